@@ -20,6 +20,7 @@ from damier.core.game import Position
 from damier.core.rules import CHANCE
 from damier.core.solution import AnyValue, PayoffValue
 from damier.core.words import N_, _, percent, printable
+from damier.draw import svg
 from damier.draw.background import ground, label_room, labels, material
 from damier.draw.pieces import (
     DISC,
@@ -31,20 +32,6 @@ from damier.draw.pieces import (
     pieces,
     readable,
     rim_of,
-)
-from damier.draw.svg import (
-    BOLD,
-    CHARACTER,
-    SvgBlock,
-    board_text_block,
-    corners,
-    document,
-    escaped,
-    label,
-    polyline,
-    stacked,
-    tag,
-    wrapped_block,
 )
 from damier.draw.text import (
     MoveMark,
@@ -76,13 +63,15 @@ def board_svg(
     """
     marks = list(marks or ())
     blocks = position_blocks(position, marks, size, touch)
-    return document(stacked(blocks), title_of(position), description_of(position, grid_of(position), marks))
+    return svg.document(
+        svg.stacked(blocks), title_of(position), description_of(position, grid_of(position), marks)
+    )
 
 
 def grid_svg(grid: Board, title: str, touch: Touch, size: float = 64) -> str:
     """A board alone, whether a game can come to it or not, as SVG text."""
     rows = [_row_in_words(grid, row) for row in range(len(grid.rows))]
-    return document(board_block(grid, (), size, touch), title, "\n".join(rows))
+    return svg.document(board_block(grid, (), size, touch), title, "\n".join(rows))
 
 
 def thumbnail_svg(position: Position, size: float = 64) -> str:
@@ -97,7 +86,7 @@ def thumbnail_svg(position: Position, size: float = 64) -> str:
         bare: Board = replace(grid, spots=tuple(spots))  # its numbers are what it shows
     else:
         bare = unlabelled(grid)
-    return document(board_block(bare, size=size), title_of(position), description_of(position, grid, ()))
+    return svg.document(board_block(bare, size=size), title_of(position), description_of(position, grid, ()))
 
 
 def unlabelled(grid: Board) -> Board:
@@ -110,32 +99,32 @@ def unlabelled(grid: Board) -> Board:
 
 def position_blocks(
     position: Position, marks: Sequence[MoveMark] = (), size: float = 64, touch: Touch | None = None
-) -> list[SvgBlock]:
+) -> list[svg.SvgBlock]:
     """The parts of that picture, one below the other."""
     grid = grid_of(position)
     marked = marks_on_board(marks, grid) if grid else set()
     board = (
         board_block(grid, [mark for mark in marks if mark in marked], size, touch)
         if grid
-        else board_text_block(own_lines(position), 0.3 * size)
+        else svg.board_text_block(own_lines(position), 0.3 * size)
     )
     listed = [] if touch else [mark for mark in marks if mark not in marked]
     room = max(board.width, LIST_WIDTH)
     blocks = [board]
     if grid and grid.caption and not touch:
-        blocks.append(wrapped_block(printable(grid.caption), room, 14))
+        blocks.append(svg.wrapped_block(printable(grid.caption), room, 14))
     if listed:
         blocks.append(chips(listed, 13, room))
     if any(mark.value for mark in marks) and not touch:
         blocks.append(
-            wrapped_block(_("{legend}; thick outline: keeps the value", legend=legend(marks)), room, 11)
+            svg.wrapped_block(_("{legend}; thick outline: keeps the value", legend=legend(marks)), room, 11)
         )
     return blocks
 
 
 def board_block(
     grid: Board, marks: Sequence[MoveMark] = (), size: float = 64, touch: Touch | None = None
-) -> SvgBlock:
+) -> svg.SvgBlock:
     """A board with its labels, and those of `marks` that it can show: as a part of any picture."""
     frame = frame_of(grid, size)
     names = grid
@@ -147,20 +136,20 @@ def board_block(
     if is_heaps(grid):
         counts = [f"({count_in_row(grid, row)})" for row in range(len(grid.rows))]
         drawn += "".join(
-            label(count, right + 0.5 * frame.font, (row + 0.5) * size, frame.font, "start", "d-quiet")
+            svg.label(count, right + 0.5 * frame.font, (row + 0.5) * size, frame.font, "start", "d-quiet")
             for row, count in enumerate(counts)
         )
-        right += (0.7 + CHARACTER * max(map(len, counts))) * frame.font
+        right += (0.7 + svg.CHARACTER * max(map(len, counts))) * frame.font
     moving = [mark for mark in marks if len(mark.cells) > 1]
     moves = arrows(moving, grid, frame) + cell_badges(alone_in_their_cell(marks, grid), grid, frame)
     pointed = targets(grid, frame, touch) if touch else ""
     below_pieces, above_pieces = traces(grid, frame, touch) if touch else ("", "")
     men = pieces(grid, frame, apart=touch is not None)
-    made = tag("g", ground(grid, frame), below_pieces, men, above_pieces, class_=material(grid))
+    made = svg.tag("g", ground(grid, frame), below_pieces, men, above_pieces, class_=material(grid))
     body = made + drawn + pointed + moves
     rim = rim_of(grid) * size
     below = label_room(frame) if grid.columns and not isinstance(grid, Hexagons) else 0
-    return SvgBlock(right + rim, frame.top + frame.down + rim + below, body)
+    return svg.SvgBlock(right + rim, frame.top + frame.down + rim + below, body)
 
 
 def title_of(position: Position) -> str:
@@ -348,14 +337,14 @@ def won(frame: BoardFrame, line: tuple[int, ...]) -> list[str]:
     if not line:
         return []
     shape = {
-        "d": polyline(map(frame.centre, line)),
+        "d": svg.polyline(map(frame.centre, line)),
         "fill": "none",
         "stroke_linecap": "round",
         "stroke_linejoin": "round",
     }
     return [
-        tag("path", class_="d-line-paper", stroke_width=0.18 * frame.height, **shape),
-        tag("path", class_="d-line-bad", stroke_width=0.09 * frame.height, **shape),
+        svg.tag("path", class_="d-line-paper", stroke_width=0.18 * frame.height, **shape),
+        svg.tag("path", class_="d-line-bad", stroke_width=0.09 * frame.height, **shape),
     ]
 
 
@@ -426,7 +415,7 @@ class Arrow(NamedTuple):
 def cell_badges(marks: dict[int, MoveMark], board: Board, frame: BoardFrame) -> str:
     """Badges in cells: in the middle of a free one, at the foot of a piece."""
     longest = max((len(mark.short or mark.text) for mark in marks.values()), default=0)
-    widest = frame.width / (BOLD * max(1, longest))  # no wider than the cell
+    widest = frame.width / (svg.BOLD * max(1, longest))  # no wider than the cell
     size = min(max(0.26 * frame.height, readable(frame)), widest)
     drawn = []
     for cell, mark in marks.items():
@@ -455,24 +444,24 @@ def arrows(marks: Iterable[MoveMark], board: Board, frame: BoardFrame) -> str:
     return "".join(shapes) + "".join(badges)
 
 
-def chips(marks: Iterable[MoveMark], size: float, width: float) -> SvgBlock:
+def chips(marks: Iterable[MoveMark], size: float, width: float) -> svg.SvgBlock:
     """Moves in words, each with its badge, in as many columns as fit in `width`."""
     marks = list(marks)
-    name_width = max((columns_of(mark.text) for mark in marks), default=0) * BOLD * size
+    name_width = max((columns_of(mark.text) for mark in marks), default=0) * svg.BOLD * size
     badge_width = max((_extent(mark.short, size)[0] for mark in marks if mark.short), default=0)
     across, down = name_width + badge_width + 2 * size, 2 * size
     columns = min(len(marks), max(1, int((width + size) // across)))
     drawn = []
     for number_, mark in enumerate(marks):
         x, y = number_ % columns * across, (number_ // columns + 0.5) * down
-        name = label(mark.text, x, y, size, "start")
+        name = svg.label(mark.text, x, y, size, "start")
         short_badge = (
             badge(mark, mark.short, x + name_width + 0.4 * size + badge_width / 2, y, size)
             if mark.short
             else ""
         )
         drawn.append(_moving(mark, name + short_badge))
-    return SvgBlock(columns * across - size, -(-len(marks) // columns) * down, "".join(drawn))
+    return svg.SvgBlock(columns * across - size, -(-len(marks) // columns) * down, "".join(drawn))
 
 
 def badge(mark: MoveMark, text: str, x: float, y: float, size: float, room: float | None = None) -> str:
@@ -483,7 +472,7 @@ def badge(mark: MoveMark, text: str, x: float, y: float, size: float, room: floa
     class_ = f"d-{mark.value or 'none'}{' d-best' if mark.best else ''}"
     outline = 0.2 * size if mark.best else 0.08 * size
     width = min(width, room - outline) if room else width
-    box = tag(
+    box = svg.tag(
         "rect",
         class_=class_,
         x=x - width / 2,
@@ -493,23 +482,23 @@ def badge(mark: MoveMark, text: str, x: float, y: float, size: float, room: floa
         rx=height / 2,
         stroke_width=outline,
     )
-    return box + label(text, x, y, size, class_="d-value")
+    return box + svg.label(text, x, y, size, class_="d-value")
 
 
 def _extent(text: str, size: float) -> tuple[float, float]:
-    return max(1.5, BOLD * len(text) + 0.6) * size, 1.5 * size
+    return max(1.5, svg.BOLD * len(text) + 0.6) * size, 1.5 * size
 
 
 def _moving(mark: MoveMark, body: str) -> str:
-    return tag("g", tag("title", escaped(mark.words)), body, data_move=mark.name)
+    return svg.tag("g", svg.tag("title", svg.escaped(mark.words)), body, data_move=mark.name)
 
 
 def _way(mark: MoveMark, frame: BoardFrame) -> str:
     """The steps of a move before its last one."""
     if len(mark.cells) < 3:
         return ""
-    way = polyline(map(frame.centre, mark.cells[:-1]))
-    return tag("path", class_="d-line-quiet", d=way, stroke_width=0.05 * frame.height)
+    way = svg.polyline(map(frame.centre, mark.cells[:-1]))
+    return svg.tag("path", class_="d-line-quiet", d=way, stroke_width=0.05 * frame.height)
 
 
 def _arrow(mark: MoveMark, board: Board, frame: BoardFrame) -> Arrow:
@@ -572,10 +561,10 @@ def _shape(arrow: Arrow, size: float) -> str:
         (arrow.x + a * along[0] + b * aside[0], arrow.y + a * along[1] + b * aside[1]) for a, b in outline
     )
     class_ = f"d-{arrow.mark.value or 'none'}{' d-best' if arrow.mark.best else ''}"
-    return tag(
+    return svg.tag(
         "polygon",
         class_=class_,
-        points=corners(points),
+        points=svg.corners(points),
         stroke_width=(0.03 if arrow.mark.best else 0.02) * size,
         stroke_linejoin="round",
     )
@@ -589,14 +578,15 @@ MISTAKE_WIDTH, MISTAKE_FONT = 300.0, 13.0
 
 def mistakes_svg(found: Sequence[tuple[Mistake, list[MoveMark]]], title: str) -> str:
     """The picture as SVG text: the mistakes one below the other, each with the marks of its moves."""
-    blocks = [wrapped_block(title, MISTAKE_WIDTH, MISTAKE_FONT)]
+    blocks = [svg.wrapped_block(title, MISTAKE_WIDTH, MISTAKE_FONT)]
     for mistake, marks in found:
         blocks += position_blocks(mistake.position, marks, 56)
         blocks += [
-            wrapped_block(sentence, MISTAKE_WIDTH, MISTAKE_FONT) for sentence in mistake_sentences(mistake)
+            svg.wrapped_block(sentence, MISTAKE_WIDTH, MISTAKE_FONT)
+            for sentence in mistake_sentences(mistake)
         ]
     description = " ".join(sentence for mistake, _marks in found for sentence in mistake_sentences(mistake))
-    return document(stacked(blocks), title, description or title)
+    return svg.document(svg.stacked(blocks), title, description or title)
 
 
 def result_in_words(value: AnyValue) -> str:

@@ -13,31 +13,11 @@ from typing import NamedTuple
 
 from damier.core.board import Grid
 from damier.core.words import _, decimal, grouped, labelled, ngettext
+from damier.draw import svg
 from damier.draw.background import ground, material
 from damier.draw.board import board_block, unlabelled
 from damier.draw.matchbox import BeadKind, bead
 from damier.draw.pieces import bare_frame, pieces
-from damier.draw.svg import (
-    BOX,
-    CHARACTER,
-    FILL_IN_FONT,
-    LEAST,
-    NOTHING,
-    FillInLine,
-    SvgBlock,
-    answer_box,
-    arrow_head,
-    document,
-    fill_in_block,
-    label,
-    left_in,
-    moved,
-    number,
-    polyline,
-    sheet_svg,
-    tag,
-    text_block,
-)
 from damier.draw.text import columns_of
 
 VALUE_WIDTH, VALUE_HEIGHT, VALUE_NAME = 66.0, 32.0, 46.0
@@ -53,29 +33,33 @@ class ValueRow(NamedTuple):
     taken: int = -1
 
 
-def values_block(rows: Sequence[ValueRow], moves: Sequence[str]) -> SvgBlock:
+def values_block(rows: Sequence[ValueRow], moves: Sequence[str]) -> svg.SvgBlock:
     """The table: moves in columns, the value of the move that was taken framed."""
     drawn = [
-        label(
-            move, VALUE_NAME + VALUE_WIDTH * (column + 0.5), VALUE_HEIGHT / 2, FILL_IN_FONT, class_="d-quiet"
+        svg.label(
+            move,
+            VALUE_NAME + VALUE_WIDTH * (column + 0.5),
+            VALUE_HEIGHT / 2,
+            svg.FILL_IN_FONT,
+            class_="d-quiet",
         )
         for column, move in enumerate(moves)
     ]
     for line, row in enumerate(rows, 1):
         y = VALUE_HEIGHT * line
-        drawn.append(label(row.name, VALUE_NAME - 12, y + VALUE_HEIGHT / 2, FILL_IN_FONT, "end"))
+        drawn.append(svg.label(row.name, VALUE_NAME - 12, y + VALUE_HEIGHT / 2, svg.FILL_IN_FONT, "end"))
         for column, value in enumerate(row.values):
             x = VALUE_NAME + VALUE_WIDTH * column
             drawn += [
-                tag("rect", class_="d-cell", x=x, y=y, width=VALUE_WIDTH, height=VALUE_HEIGHT),
-                label(decimal(value), x + VALUE_WIDTH / 2, y + VALUE_HEIGHT / 2, FILL_IN_FONT),
+                svg.tag("rect", class_="d-cell", x=x, y=y, width=VALUE_WIDTH, height=VALUE_HEIGHT),
+                svg.label(decimal(value), x + VALUE_WIDTH / 2, y + VALUE_HEIGHT / 2, svg.FILL_IN_FONT),
             ]
     for line, row in enumerate(rows, 1):
         if row.taken >= 0:
             x, y = VALUE_NAME + VALUE_WIDTH * row.taken + 1.5, VALUE_HEIGHT * line + 1.5
             frame = {"width": VALUE_WIDTH - 3, "height": VALUE_HEIGHT - 3, "stroke_width": 3}
-            drawn.append(tag("rect", class_="d-line-ring", x=x, y=y, **frame))
-    return SvgBlock(VALUE_NAME + VALUE_WIDTH * len(moves), VALUE_HEIGHT * (len(rows) + 1), "".join(drawn))
+            drawn.append(svg.tag("rect", class_="d-line-ring", x=x, y=y, **frame))
+    return svg.SvgBlock(VALUE_NAME + VALUE_WIDTH * len(moves), VALUE_HEIGHT * (len(rows) + 1), "".join(drawn))
 
 
 def q_step_svg(
@@ -83,28 +67,28 @@ def q_step_svg(
     rows: Sequence[ValueRow],
     moves: Sequence[str],
     given: str,
-    lines: Sequence[FillInLine],
-    filled: Mapping[str, str] = NOTHING,
+    lines: Sequence[svg.FillInLine],
+    filled: Mapping[str, str] = svg.NOTHING,
     sentences: Sequence[str] = (),
     *,
     headed: bool = True,
 ) -> str:
     """The picture as SVG text: `given` are the numbers of the step, `sentences` sentences below it."""
-    width = max(LEAST, columns_of(title) * CHARACTER * 14) if headed else 0.0
-    numbers = SvgBlock(width, 24, label(given, 0, 12, FILL_IN_FONT, "start"))
-    blocks = [values_block(rows, moves), numbers, fill_in_block(lines, filled, width)]
+    width = max(svg.LEAST, columns_of(title) * svg.CHARACTER * 14) if headed else 0.0
+    numbers = svg.SvgBlock(width, 24, svg.label(given, 0, 12, svg.FILL_IN_FONT, "start"))
+    blocks = [values_block(rows, moves), numbers, svg.fill_in_block(lines, filled, width)]
     words = [
         labelled(row.name, ", ".join(f"{m} {decimal(v)}" for m, v in zip(moves, row.values, strict=True)))
         for row in rows
     ]
     words += [given, *(line.text for line in lines), *sentences]
-    return sheet_svg(title, blocks, width, sentences, words, headed=headed)
+    return svg.sheet_svg(title, blocks, width, sentences, words, headed=headed)
 
 
 # A few positions in a ring, arrows from each to those that its moves lead to, and in each a box for
 # what it is worth.
 
-RING_WIDTH, RING_HEIGHT = BOX + 24, 58.0
+RING_WIDTH, RING_HEIGHT = svg.BOX + 24, 58.0
 RING_ACROSS, RING_DOWN = 230.0, 165.0
 """Distances of the positions from the middle."""
 RING_BEND = 0.09
@@ -113,16 +97,18 @@ RING_BEND = 0.09
 Point = tuple[float, float]
 
 
-def ring_block(names: Sequence[str], moves: Sequence[Sequence[int]], filled: Mapping[str, str]) -> SvgBlock:
+def ring_block(
+    names: Sequence[str], moves: Sequence[Sequence[int]], filled: Mapping[str, str]
+) -> svg.SvgBlock:
     """The positions, and their moves."""
     at = [place_of(number_, len(names)) for number_ in range(len(names))]
     drawn = [arrow(at[one], at[other]) for one in range(len(names)) for other in moves[one]]
     for name, (x, y) in zip(names, at, strict=True):
-        body = tag("rect", class_="d-cell", width=RING_WIDTH, height=RING_HEIGHT, rx=8)
-        body += label(name, RING_WIDTH / 2, 12, FILL_IN_FONT)
-        body += answer_box(f"worth:{name}", (RING_WIDTH - BOX) / 2, 23, BOX, filled)
-        drawn.append(moved(body, x - RING_WIDTH / 2, y - RING_HEIGHT / 2))
-    return SvgBlock(2 * RING_ACROSS + RING_WIDTH, 2 * RING_DOWN + RING_HEIGHT, "".join(drawn))
+        body = svg.tag("rect", class_="d-cell", width=RING_WIDTH, height=RING_HEIGHT, rx=8)
+        body += svg.label(name, RING_WIDTH / 2, 12, svg.FILL_IN_FONT)
+        body += svg.answer_box(f"worth:{name}", (RING_WIDTH - svg.BOX) / 2, 23, svg.BOX, filled)
+        drawn.append(svg.moved(body, x - RING_WIDTH / 2, y - RING_HEIGHT / 2))
+    return svg.SvgBlock(2 * RING_ACROSS + RING_WIDTH, 2 * RING_DOWN + RING_HEIGHT, "".join(drawn))
 
 
 def place_of(place: int, of: int) -> Point:
@@ -137,9 +123,11 @@ def arrow(one: Point, other: Point) -> str:
     dx, dy = to_x - x, to_y - y
     bent = ((x + to_x) / 2 - RING_BEND * dy, (y + to_y) / 2 + RING_BEND * dx)
     start, end = edge_towards(one, bent), edge_towards(other, bent)
-    d = f"M{number(start[0])} {number(start[1])}Q{number(bent[0])} {number(bent[1])}"
-    line = tag("path", class_="d-line-quiet", d=f"{d} {number(end[0])} {number(end[1])}", stroke_width=1.6)
-    return line + arrow_head(bent, end, "quiet", 11)
+    d = f"M{svg.number(start[0])} {svg.number(start[1])}Q{svg.number(bent[0])} {svg.number(bent[1])}"
+    line = svg.tag(
+        "path", class_="d-line-quiet", d=f"{d} {svg.number(end[0])} {svg.number(end[1])}", stroke_width=1.6
+    )
+    return line + svg.arrow_head(bent, end, "quiet", 11)
 
 
 def edge_towards(centre: Point, to: Point) -> Point:
@@ -156,21 +144,23 @@ def ring_svg(
     title: str,
     names: Sequence[str],
     moves: Sequence[Sequence[int]],
-    filled: Mapping[str, str] = NOTHING,
+    filled: Mapping[str, str] = svg.NOTHING,
     sentences: Sequence[str] = (),
     *,
     headed: bool = True,
 ) -> str:
     """The picture as SVG text; `sentences` are sentences below it."""
     drawn = ring_block(names, moves, filled)
-    width = max(LEAST, drawn.width, columns_of(title) * CHARACTER * 14)
+    width = max(svg.LEAST, drawn.width, columns_of(title) * svg.CHARACTER * 14)
     words = [
         _("{name} leads to {others}", name=name, others=", ".join(names[other] for other in below))
         if below
         else _("{name} has no move", name=name)
         for name, below in zip(names, moves, strict=True)
     ]
-    return sheet_svg(title, [left_in(drawn, width)], width, sentences, [*words, *sentences], headed=headed)
+    return svg.sheet_svg(
+        title, [svg.left_in(drawn, width)], width, sentences, [*words, *sentences], headed=headed
+    )
 
 
 # The boxes that were opened in a game, the beads drawn from them, and room for what they hold after
@@ -186,12 +176,12 @@ class BeadBox(NamedTuple):
     drawn: int
 
 
-def boxes_block(boxes: Sequence[BeadBox], filled: Mapping[str, str]) -> SvgBlock:
+def boxes_block(boxes: Sequence[BeadBox], filled: Mapping[str, str]) -> svg.SvgBlock:
     """One line a box: of every kind a bead, how many there were, and a box for how many there are."""
     drawn, left = [], 74.0
     for n, box in enumerate(boxes, 1):
         y = BEAD_ROW * (n - 1)
-        drawn.append(label(_("box {n}", n=n), 0, y + BEAD_ROW / 2, FILL_IN_FONT, "start"))
+        drawn.append(svg.label(_("box {n}", n=n), 0, y + BEAD_ROW / 2, svg.FILL_IN_FONT, "start"))
         for place, count in enumerate(box.beads):
             x, kind = left + BEAD_COLUMN * place, BeadKind(place)
             drawn.append(bead(kind, x + BEAD_RADIUS, y + BEAD_ROW / 2, BEAD_RADIUS))
@@ -202,12 +192,12 @@ def boxes_block(boxes: Sequence[BeadBox], filled: Mapping[str, str]) -> SvgBlock
                     "r": BEAD_RADIUS + 3,
                     "stroke_width": 3,
                 }
-                drawn.append(tag("circle", class_="d-line-ring", **ring))
+                drawn.append(svg.tag("circle", class_="d-line-ring", **ring))
             drawn += [
-                label(f"{count} →", x + 2 * BEAD_RADIUS + 6, y + BEAD_ROW / 2, FILL_IN_FONT, "start"),
-                answer_box(f"box:{n}:{kind.letter}", x + 56, y + 8, 0.85 * BOX, filled),
+                svg.label(f"{count} →", x + 2 * BEAD_RADIUS + 6, y + BEAD_ROW / 2, svg.FILL_IN_FONT, "start"),
+                svg.answer_box(f"box:{n}:{kind.letter}", x + 56, y + 8, 0.85 * svg.BOX, filled),
             ]
-    return SvgBlock(
+    return svg.SvgBlock(
         left + BEAD_COLUMN * max(len(box.beads) for box in boxes), BEAD_ROW * len(boxes), "".join(drawn)
     )
 
@@ -215,18 +205,18 @@ def boxes_block(boxes: Sequence[BeadBox], filled: Mapping[str, str]) -> SvgBlock
 def bead_step_svg(
     title: str,
     boxes: Sequence[BeadBox],
-    lines: Sequence[FillInLine],
-    filled: Mapping[str, str] = NOTHING,
+    lines: Sequence[svg.FillInLine],
+    filled: Mapping[str, str] = svg.NOTHING,
     sentences: Sequence[str] = (),
     *,
     headed: bool = True,
 ) -> str:
     """The picture as SVG text; `sentences` are sentences below it."""
     drawn = boxes_block(boxes, filled)
-    width = max(LEAST, drawn.width, columns_of(title) * CHARACTER * 14) if headed else drawn.width
-    blocks = [drawn, fill_in_block(lines, filled, width)]
+    width = max(svg.LEAST, drawn.width, columns_of(title) * svg.CHARACTER * 14) if headed else drawn.width
+    blocks = [drawn, svg.fill_in_block(lines, filled, width)]
     words = [*map(beads_in_words, boxes), *(line.text for line in lines), *sentences]
-    return sheet_svg(title, blocks, width, sentences, words, headed=headed)
+    return svg.sheet_svg(title, blocks, width, sentences, words, headed=headed)
 
 
 def beads_in_words(box: BeadBox) -> str:
@@ -255,22 +245,22 @@ def pair_svg(
 ) -> str:
     """The picture as SVG text: `sentences` are sentences, `blanks` lines to be filled in."""
     boards = [board_block(grid, size=PAIR_CELL) for grid in (left, right)]
-    width = max(LEAST, sum(board.width for board in boards) + PAIR_GAP)
+    width = max(svg.LEAST, sum(board.width for board in boards) + PAIR_GAP)
     beside, x = [], 0.0
     for board, name in zip(boards, (_("left"), _("right")), strict=True):
-        beside.append(moved(label(name, board.width / 2, 8, 12) + moved(board.body, 0, 20), x, 0))
+        beside.append(svg.moved(svg.label(name, board.width / 2, 8, 12) + svg.moved(board.body, 0, 20), x, 0))
         x += board.width + PAIR_GAP
-    drawn = SvgBlock(width, 20 + max(board.height for board in boards), "".join(beside))
-    blocks = [drawn, text_block(sentences, width)]
+    drawn = svg.SvgBlock(width, 20 + max(board.height for board in boards), "".join(beside))
+    blocks = [drawn, svg.text_block(sentences, width)]
     if blanks:
         names = zip(PAIR_COLUMNS, (_("left"), _("right"), _("prefers")), strict=True)
         head = "".join(
-            label(name, width - x + PAIR_BOX / 2, PAIR_LINE / 2, 10.5, "middle", "d-quiet")
+            svg.label(name, width - x + PAIR_BOX / 2, PAIR_LINE / 2, 10.5, "middle", "d-quiet")
             for x, name in names
         )
         rows = "".join(pair_line(text, width, row) for row, text in enumerate(blanks))
-        blocks.append(SvgBlock(width, PAIR_LINE * (len(blanks) + 1), head + rows))
-    return sheet_svg(
+        blocks.append(svg.SvgBlock(width, PAIR_LINE * (len(blanks) + 1), head + rows))
+    return svg.sheet_svg(
         title, blocks, width, (), [*left.rows, "", *right.rows, *sentences, *blanks], headed=headed
     )
 
@@ -279,10 +269,10 @@ def pair_line(text: str, width: float, row: int) -> str:
     """A name, and room for two numbers and a word."""
     y = PAIR_LINE * (row + 1)
     boxes = "".join(
-        answer_box(f"{column}:{row}", width - x, y + 2, PAIR_BOX)
+        svg.answer_box(f"{column}:{row}", width - x, y + 2, PAIR_BOX)
         for x, column in zip(PAIR_COLUMNS, ("left", "right", "prefers"), strict=True)
     )
-    return label(text, 0, y + PAIR_LINE / 2, 11.5, "start") + boxes
+    return svg.label(text, 0, y + PAIR_LINE / 2, 11.5, "start") + boxes
 
 
 # The education of a machine. What moves has a class (`d-goes-…`, `d-gone`, `d-new`); the page that a picture
@@ -323,11 +313,13 @@ def rules_svg(grid: Grid, scenes: Sequence[RuleScene], title: str) -> str:
             replace(bare, rows=tuple(rows), looks=looks) for rows in (scene.still, scene.gone, scene.goes)
         ]
         body = ground(board[0], frame) + pieces(board[0], frame)
-        body += tag("g", pieces(board[1], frame), class_="d-gone") if any(map(str.strip, scene.gone)) else ""
-        body += tag("g", pieces(board[2], frame), class_=f"d-goes-{scene.way}")
-        drawn.append(moved(tag("g", body, class_=material(board[0])), left, 0))
+        body += (
+            svg.tag("g", pieces(board[1], frame), class_="d-gone") if any(map(str.strip, scene.gone)) else ""
+        )
+        body += svg.tag("g", pieces(board[2], frame), class_=f"d-goes-{scene.way}")
+        drawn.append(svg.moved(svg.tag("g", body, class_=material(board[0])), left, 0))
         left += frame.across + 0.6 * CELL
-    return document(SvgBlock(left - 0.6 * CELL, frame.down, "".join(drawn)), title, "", 2)
+    return svg.document(svg.SvgBlock(left - 0.6 * CELL, frame.down, "".join(drawn)), title, "", 2)
 
 
 # In how many games it can still be beaten, game by game: a line that falls.
@@ -337,7 +329,7 @@ FEWEST = 8
 """Games that the line has room for at least."""
 
 
-def falling_block(counts: Sequence[int], width: float = LINE_WIDTH) -> SvgBlock:
+def falling_block(counts: Sequence[int], width: float = LINE_WIDTH) -> svg.SvgBlock:
     """The counts before the first game, and after each: the first, the last and what fits between them are
     written at the line.
     """
@@ -355,17 +347,25 @@ def falling_block(counts: Sequence[int], width: float = LINE_WIDTH) -> SvgBlock:
     if falls[-1] not in written:
         written = [game for game in written if game == 0 or places[falls[-1]][0] - places[game][0] >= 26]
         written.append(falls[-1])
-    drawn = [tag("path", class_="d-rule", d=polyline([(14, foot), (width - 10, foot)]), stroke_width=1.0)]
+    drawn = [
+        svg.tag("path", class_="d-rule", d=svg.polyline([(14, foot), (width - 10, foot)]), stroke_width=1.0)
+    ]
     if len(places) > 1:
-        drawn.append(tag("path", class_="d-line-good", d=polyline(places), stroke_width=2.5, pathLength="1"))
-    drawn += [tag("circle", class_="d-area-good", cx=x, cy=y, r=3.2) for x, y in (places[n] for n in falls)]
-    drawn += [label(grouped(counts[n]), places[n][0], places[n][1] - 10, FONT) for n in written]
-    return SvgBlock(width, LINE_HEIGHT, "".join(drawn))
+        drawn.append(
+            svg.tag("path", class_="d-line-good", d=svg.polyline(places), stroke_width=2.5, pathLength="1")
+        )
+    drawn += [
+        svg.tag("circle", class_="d-area-good", cx=x, cy=y, r=3.2) for x, y in (places[n] for n in falls)
+    ]
+    drawn += [svg.label(grouped(counts[n]), places[n][0], places[n][1] - 10, FONT) for n in written]
+    return svg.SvgBlock(width, LINE_HEIGHT, "".join(drawn))
 
 
 def falling_svg(counts: Sequence[int]) -> str:
     """That line alone."""
-    return document(falling_block(counts), _("Games in which it can be beaten"), falling_in_words(counts), 0)
+    return svg.document(
+        falling_block(counts), _("Games in which it can be beaten"), falling_in_words(counts), 0
+    )
 
 
 def falling_in_words(counts: Sequence[int]) -> str:
@@ -383,7 +383,7 @@ JAR_ROW, JAR_BEAD = 6, 9.5
 JAR_WIDTH, JAR_HEIGHT = 2 * JAR_BEAD * JAR_ROW + 10, 84.0
 
 
-def jar_block(taken: Sequence[BeadKind], new: int = 0) -> SvgBlock:
+def jar_block(taken: Sequence[BeadKind], new: int = 0) -> svg.SvgBlock:
     """A jar with the beads that were put there, the last `new` of them marked as those that fall into it
     now. It grows where they need more room.
     """
@@ -398,15 +398,15 @@ def jar_block(taken: Sequence[BeadKind], new: int = 0) -> SvgBlock:
         row, across = divmod(place, JAR_ROW)
         x, y = 5 + JAR_BEAD * (2 * across + 1), height - 4 - JAR_BEAD * (2 * row + 1)
         fresh = "d-new" if place >= len(taken) - new else None
-        drawn.append(tag("g", bead(kind, x, y, 0.94 * JAR_BEAD), class_=fresh))
-    drawn.append(tag("path", class_="d-edge", d=glass, stroke_width=1.6))
-    return SvgBlock(JAR_WIDTH, height, "".join(drawn))
+        drawn.append(svg.tag("g", bead(kind, x, y, 0.94 * JAR_BEAD), class_=fresh))
+    drawn.append(svg.tag("path", class_="d-edge", d=glass, stroke_width=1.6))
+    return svg.SvgBlock(JAR_WIDTH, height, "".join(drawn))
 
 
 def jar_svg(taken: Sequence[BeadKind], new: int = 0) -> str:
     """That jar alone."""
     sentence = ngettext("{n} bead has been taken out.", "{n} beads have been taken out.", len(taken))
-    return document(jar_block(taken, new), _("The beads that were taken out"), sentence, 1)
+    return svg.document(jar_block(taken, new), _("The beads that were taken out"), sentence, 1)
 
 
 # All of it on a card.
@@ -419,10 +419,10 @@ def card_svg(title: str, lines: Iterable[str], counts: Sequence[int], taken: Seq
     """A card: what came of it, in words; the line that fell, and the jar."""
     width, height = CARD
     jar, fall = jar_block(taken), falling_block(counts, 290)
-    drawn = [label(title, 30, 44, min(26, 540 / (CHARACTER * len(title))), "start")]
-    drawn += [label(line, 30, 82 + 24 * n, 15, "start", "d-quiet") for n, line in enumerate(lines)]
+    drawn = [svg.label(title, 30, 44, min(26, 540 / (svg.CHARACTER * len(title))), "start")]
+    drawn += [svg.label(line, 30, 82 + 24 * n, 15, "start", "d-quiet") for n, line in enumerate(lines)]
     for block, left, factor in ((fall, 10.0, 1.5), (jar, 440.0, 1.1)):
-        larger = tag("g", block.body, transform=f"scale({factor})")
-        drawn.append(moved(larger, left, height - factor * block.height - 22))
-    drawn.append(label("damier", width - 20, 20, 15, "end"))
-    return document(SvgBlock(width, height, "".join(drawn)), title, falling_in_words(counts), 0)
+        larger = svg.tag("g", block.body, transform=f"scale({factor})")
+        drawn.append(svg.moved(larger, left, height - factor * block.height - 22))
+    drawn.append(svg.label("damier", width - 20, 20, 15, "end"))
+    return svg.document(svg.SvgBlock(width, height, "".join(drawn)), title, falling_in_words(counts), 0)

@@ -16,25 +16,11 @@ from damier.core.game import Position
 from damier.core.rules import CHANCE
 from damier.core.solution import SIGNED, PayoffValue, Value
 from damier.core.words import _, ngettext, printable
+from damier.draw import svg
 from damier.draw.background import ground
 from damier.draw.board import Box, title_of
 from damier.draw.layout import POST, NodePlace, NodeSize, Route, layered, layers_of, tidy
 from damier.draw.pieces import bare_frame, pieces
-from damier.draw.svg import (
-    BOLD,
-    CHARACTER,
-    PALETTE,
-    SvgBlock,
-    board_text_block,
-    document,
-    escaped,
-    label,
-    lines_block,
-    moved,
-    number,
-    stacked,
-    tag,
-)
 from damier.draw.text import MARGIN, columns_of, grid_of, is_free, is_heaps, own_lines
 
 DiagramKind: TypeAlias = Literal["complete", "truncated", "merged"]
@@ -124,7 +110,7 @@ LEVEL = 44.0
 """Depth of an edge within a layer, its bend left out."""
 LONGEST = 14
 """Characters on an edge."""
-COLUMN = (LONGEST + 6) * CHARACTER * FONT
+COLUMN = (LONGEST + 6) * svg.CHARACTER * FONT
 """Wider than any label."""
 ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78)
 """Parts of an edge where its label may lie, the best first."""
@@ -172,16 +158,16 @@ def graph_svg(diagram: Diagram, title: str = "") -> str:
     drawn = [_curve(line, arrow=is_graph) for line in lines]
     drawn += _labels(lines, near_the_end=not is_graph)
     drawn += [
-        moved(block.body, place.x - block.width / 2, place.y)
+        svg.moved(block.body, place.x - block.width / 2, place.y)
         for block, place in zip(blocks, places, strict=True)
     ]
     heading = title or title_of(diagram.vertices[0].position)
     picture = [
         _words(heading, 1.4 * FONT, width, "d-ink"),
-        SvgBlock(width, height, "".join(drawn)),
+        svg.SvgBlock(width, height, "".join(drawn)),
         _words(legend(diagram), FONT, width, "d-quiet"),
     ]
-    return document(stacked(picture), heading, in_words(diagram))
+    return svg.document(svg.stacked(picture), heading, in_words(diagram))
 
 
 def _placed(diagram: Diagram, sizes: Sequence[NodeSize]) -> tuple[list[NodePlace], list[Route]]:
@@ -198,15 +184,15 @@ def _placed(diagram: Diagram, sizes: Sequence[NodeSize]) -> tuple[list[NodePlace
     ]
 
 
-def node_block(vertex: Vertex) -> SvgBlock:
+def node_block(vertex: Vertex) -> svg.SvgBlock:
     """A node: its board, below it what it is worth to the first player and whose turn it is."""
     if vertex.repeated:
-        board = SvgBlock(3 * FONT, FONT, label("…", 1.5 * FONT, 0.4 * FONT, 1.4 * FONT))
+        board = svg.SvgBlock(3 * FONT, FONT, svg.label("…", 1.5 * FONT, 0.4 * FONT, 1.4 * FONT))
     else:
-        board = stacked([mini_board(vertex.position), _caption(vertex)], 4)
+        board = svg.stacked([mini_board(vertex.position), _caption(vertex)], 4)
     width, height = board.width + 2 * PAD, board.height + 2 * PAD
-    frame = tag("rect", class_="d-paper", width=width, height=height, rx=5)
-    frame += tag(
+    frame = svg.tag("rect", class_="d-paper", width=width, height=height, rx=5)
+    frame += svg.tag(
         "rect",
         class_=f"d-line-{LINES[vertex.value] if vertex.value else 'quiet'}",
         width=width,
@@ -216,28 +202,30 @@ def node_block(vertex: Vertex) -> SvgBlock:
     )
     more = (
         "".join(
-            tag("circle", class_="d-area-quiet", cx=width / 2, cy=height + 4 * dot, r=1.0)
+            svg.tag("circle", class_="d-area-quiet", cx=width / 2, cy=height + 4 * dot, r=1.0)
             for dot in (1, 2, 3)
         )
         if vertex.cut
         else ""
     )
-    body = tag("g", tag("title", escaped(words_of(vertex))), frame, moved(board.body, PAD, PAD), more)
-    return SvgBlock(width, height + (14 if vertex.cut else 0), body)
+    body = svg.tag(
+        "g", svg.tag("title", svg.escaped(words_of(vertex))), frame, svg.moved(board.body, PAD, PAD), more
+    )
+    return svg.SvgBlock(width, height + (14 if vertex.cut else 0), body)
 
 
-def mini_board(position: Position) -> SvgBlock:
+def mini_board(position: Position) -> svg.SvgBlock:
     """A board as small as can still be read, without the names of its rows and columns."""
     grid = grid_of(position)
     if grid is None:
-        return board_text_block(
+        return svg.board_text_block(
             [printable(line, BROADEST) for line in own_lines(position)[:LINES_SHOWN]], FONT
         )
     if is_heaps(grid):
         return _heaps(grid)
     across, down = grid.extent
     frame = bare_frame(grid, min(CELL, TALLEST / down, WIDEST / across))
-    return SvgBlock(frame.across, frame.down, ground(grid, frame) + pieces(grid, frame))
+    return svg.SvgBlock(frame.across, frame.down, ground(grid, frame) + pieces(grid, frame))
 
 
 def words_of(vertex: Vertex) -> str:
@@ -294,13 +282,13 @@ def whose_turn(position: Position) -> str:
     return _("payoffs {payoffs}", payoffs=" ".join(map(str, payoffs))) if any(payoffs) else _("drawn")
 
 
-def _caption(vertex: Vertex) -> SvgBlock:
+def _caption(vertex: Vertex) -> svg.SvgBlock:
     """The value on its colour, and whose turn it is."""
     turn = whose_turn(vertex.position)
     sign, left = "", 0.0
     if vertex.value:
-        left = (BOLD * len(vertex.sign) + 0.7) * FONT
-        sign = tag(
+        left = (svg.BOLD * len(vertex.sign) + 0.7) * FONT
+        sign = svg.tag(
             "rect",
             class_=f"d-{vertex.value}",
             x=0,
@@ -310,16 +298,16 @@ def _caption(vertex: Vertex) -> SvgBlock:
             rx=0.5 * FONT,
             stroke_width=0.5,
         )
-        sign += label(vertex.sign, left / 2, 0.7 * FONT, FONT, class_="d-value")
+        sign += svg.label(vertex.sign, left / 2, 0.7 * FONT, FONT, class_="d-value")
         left += 0.4 * FONT
-    return SvgBlock(
-        left + CHARACTER * FONT * columns_of(turn),
+    return svg.SvgBlock(
+        left + svg.CHARACTER * FONT * columns_of(turn),
         1.4 * FONT,
-        sign + label(turn, left, 0.7 * FONT, FONT, "start"),
+        sign + svg.label(turn, left, 0.7 * FONT, FONT, "start"),
     )
 
 
-def _heaps(grid: Board) -> SvgBlock:
+def _heaps(grid: Board) -> svg.SvgBlock:
     """Rows of matches, as long as they are, and how many."""
     counts = [sum(not is_free(piece) for piece in row) for row in grid.rows]
     longest = max([*counts, 1])
@@ -327,28 +315,28 @@ def _heaps(grid: Board) -> SvgBlock:
     size = min(CELL, 2 * WIDEST / longest)
     frame = bare_frame(rows, size)
     written = [
-        label(f"({count})", longest * size / 2 + 2, (row + 0.5) * size, FONT, "start")
+        svg.label(f"({count})", longest * size / 2 + 2, (row + 0.5) * size, FONT, "start")
         for row, count in enumerate(counts)
     ]
-    room = CHARACTER * FONT * max(len(f"({count})") for count in counts)
-    return SvgBlock(longest * size / 2 + 2 + room, len(counts) * size, pieces(rows, frame) + "".join(written))
+    room = svg.CHARACTER * FONT * max(len(f"({count})") for count in counts)
+    return svg.SvgBlock(
+        longest * size / 2 + 2 + room, len(counts) * size, pieces(rows, frame) + "".join(written)
+    )
 
 
 def _curve(line: GraphLine, *, arrow: bool) -> str:
     """An edge, straight up or down at every point of its route."""
-    d = f"M{number(line.route[0][0])} {number(line.route[0][1])}"
+    d = f"M{svg.number(line.route[0][0])} {svg.number(line.route[0][1])}"
     for (x, y), (to_x, to_y) in zip(line.route, line.route[1:], strict=False):
         between = (y + to_y) / 2 if y != to_y else y + LEVEL
-        d += f"C{number(x)} {number(between)} {number(to_x)} {number(between)} {number(to_x)} {number(to_y)}"
+        d += "C" + " ".join(map(svg.number, (x, between, to_x, between, to_x, to_y)))
     colour = LINES[line.target.value] if line.target.value else "quiet"
-    drawn = tag("path", class_=f"d-line-{colour}", d=d, stroke_width=2.4 if line.keeps else 1.0)
+    drawn = svg.tag("path", class_=f"d-line-{colour}", d=d, stroke_width=2.4 if line.keeps else 1.0)
     if arrow:
         (x, y), before = line.route[-1], line.route[-2][1]
         back = -6.0 if y > before else 6.0
-        points = (
-            f"{number(x)},{number(y)} {number(x - 3)},{number(y + back)} {number(x + 3)},{number(y + back)}"
-        )
-        drawn += tag("polygon", class_=f"d-area-{colour}", points=points)
+        points = svg.corners([(x, y), (x - 3, y + back), (x + 3, y + back)])
+        drawn += svg.tag("polygon", class_=f"d-area-{colour}", points=points)
     return drawn
 
 
@@ -360,7 +348,7 @@ def _labels(lines: Sequence[GraphLine], *, near_the_end: bool) -> Iterator[str]:
     placed: dict[tuple[float, int], list[Box]] = {}
     for line in lines:
         (x, y), (to_x, to_y) = line.route[0], line.route[1]
-        width, height = CHARACTER * FONT * columns_of(line.text) + 2, 1.1 * FONT
+        width, height = svg.CHARACTER * FONT * columns_of(line.text) + 2, 1.1 * FONT
         spots = (
             [(to_x, to_y - 0.8 * FONT)]
             if near_the_end
@@ -370,7 +358,7 @@ def _labels(lines: Sequence[GraphLine], *, near_the_end: bool) -> Iterator[str]:
         gap = min(y, to_y)
         box = boxes[0] if near_the_end else min(boxes, key=lambda box: _covered(box, gap, placed))
         placed.setdefault((gap, int(box.x // COLUMN)), []).append(box)
-        ground_ = tag(
+        ground_ = svg.tag(
             "rect",
             class_="d-paper",
             x=box.x - width / 2,
@@ -379,7 +367,7 @@ def _labels(lines: Sequence[GraphLine], *, near_the_end: bool) -> Iterator[str]:
             height=height,
             fill_opacity=0.85,
         )
-        yield ground_ + label(line.text, box.x, box.y, FONT)
+        yield ground_ + svg.label(line.text, box.x, box.y, FONT)
 
 
 def _covered(box: Box, gap: float, placed: Mapping[tuple[float, int], Sequence[Box]]) -> float:
@@ -400,20 +388,20 @@ def _along(x: float, y: float, to_x: float, to_y: float, part: float) -> tuple[f
     return x + (to_x - x) * bend, y + (to_y - y) * 1.5 * part * (1 - part) + (to_y - y) * part**3
 
 
-def _words(text: str, size: float, room: float, class_: str) -> SvgBlock:
+def _words(text: str, size: float, room: float, class_: str) -> svg.SvgBlock:
     """Text in lines as wide as the picture, or a little wider than a narrow one."""
-    lines = textwrap.wrap(printable(text), max(44, int(room / (CHARACTER * size)))) if text else []
-    return lines_block(lines, size, class_, anchor="middle")
+    lines = textwrap.wrap(printable(text), max(44, int(room / (svg.CHARACTER * size)))) if text else []
+    return svg.lines_block(lines, size, class_, anchor="middle")
 
 
 # The tree or the graph of a game's positions as DOT text, for those who have Graphviz: `dot -Tpdf
 # FILE.dot -o FILE.pdf`.
 
 COLOURS = {
-    "win": PALETTE["good"][0],
-    "draw": PALETTE["even"][0],
-    "loss": PALETTE["bad"][0],
-    None: PALETTE["quiet"][0],
+    "win": svg.PALETTE["good"][0],
+    "draw": svg.PALETTE["even"][0],
+    "loss": svg.PALETTE["bad"][0],
+    None: svg.PALETTE["quiet"][0],
 }
 
 

@@ -10,24 +10,8 @@ from damier.core.errors import LimitReached
 from damier.core.rules import CHANCE
 from damier.core.tree import Mark, Scene, written_value
 from damier.core.words import _, message, printable
+from damier.draw import svg
 from damier.draw.layout import NodeSize, tidy
-from damier.draw.svg import (
-    BOLD,
-    BOX,
-    BOX_HEIGHT,
-    CHARACTER,
-    LEAST,
-    SvgBlock,
-    answer_box,
-    document,
-    label,
-    left_in,
-    moved,
-    number,
-    stacked,
-    tag,
-    text_block,
-)
 from damier.draw.text import columns_of
 
 FONT, SMALL = 14.0, 10.5
@@ -47,7 +31,7 @@ def tree_svg(
     title: str,
     note: str = "",
     like: Scene | None = None,
-    below: SvgBlock | None = None,
+    below: svg.SvgBlock | None = None,
     *,
     headed: bool = True,
 ) -> str:
@@ -64,28 +48,28 @@ def tree_svg(
         *([scene.sentence] if scene.sentence and scene.here >= 0 else []),
         *note.split("\n"),
     ]
-    text = text_block([line for line in lines if line], max(drawn.width, LEAST))
-    heading = SvgBlock(
-        columns_of(title) * CHARACTER * FONT,
+    text = svg.text_block([line for line in lines if line], max(drawn.width, svg.LEAST))
+    heading = svg.SvgBlock(
+        columns_of(title) * svg.CHARACTER * FONT,
         1.6 * FONT,
-        label(printable(title, 200), 0, 0.7 * FONT, FONT, "start"),
+        svg.label(printable(title, 200), 0, 0.7 * FONT, FONT, "start"),
     )
     between = [below] if below else []
     above = [heading] if headed else []
     width = max(block.width for block in (drawn, text, *above, *between))
-    beside = [left_in(block, width) for block in (*between, text)]
-    body = stacked([*(left_in(block, width) for block in above), drawn, *beside])
-    return document(body, printable(title, 200), "\n".join(tree_lines(scene)))
+    beside = [svg.left_in(block, width) for block in (*between, text)]
+    body = svg.stacked([*(svg.left_in(block, width) for block in above), drawn, *beside])
+    return svg.document(body, printable(title, 200), "\n".join(tree_lines(scene)))
 
 
-def tree_block(scene: Scene, like: Scene) -> SvgBlock:
+def tree_block(scene: Scene, like: Scene) -> svg.SvgBlock:
     """Only the tree, its nodes standing where they do in `like`. Raises LimitReached."""
     boxes = node_boxes(scene)
     others = boxes if like is scene else node_boxes(like)
     names = [printable(scene.move_label(place), NAME) for place in range(len(scene.places))]
     sizes = [
         NodeSize(
-            max(box.width, other.width, columns_of(name) * CHARACTER * SMALL / ALONG + 4),
+            max(box.width, other.width, columns_of(name) * svg.CHARACTER * SMALL / ALONG + 4),
             max(box.height, other.height),
         )
         for box, other, name in zip(boxes, others, names, strict=True)
@@ -94,12 +78,12 @@ def tree_block(scene: Scene, like: Scene) -> SvgBlock:
     width = max(place.x + size.width / 2 for place, size in zip(at, sizes, strict=True))
     height = max(place.y + size.height for place, size in zip(at, sizes, strict=True))
     if width > LARGEST or height > LARGEST:
-        size = f"{number(round(width))} × {number(round(height))}"
+        size = f"{svg.number(round(width))} × {svg.number(round(height))}"
         raise LimitReached(
             message(
                 "the picture would be {size} wide and high; up to {most} is drawn: give fewer --plies",
                 size=size,
-                most=number(LARGEST),
+                most=svg.number(LARGEST),
             )
         )
     branches, labels = [], []
@@ -109,22 +93,22 @@ def tree_block(scene: Scene, like: Scene) -> SvgBlock:
             branches.append(branch(scene, place, start, at[place]))
             drawn = move_label(names[place], start, at[place], cut=scene.marks[place].known == "cut")
             labels.append(
-                tag("g", drawn, data_label=branch_name(scene, place))
+                svg.tag("g", drawn, data_label=branch_name(scene, place))
                 if is_answerable(scene, above)
                 else drawn
             )
     answerable = any(is_answerable(scene, place) for place in range(len(scene.places)))
     nodes = [
-        numbered(moved(box.body, at[place].x - box.width / 2, at[place].y), place if answerable else None)
+        numbered(svg.moved(box.body, at[place].x - box.width / 2, at[place].y), place if answerable else None)
         for place, box in enumerate(boxes)
         if scene.marks[place].known != "hidden"
     ]
-    return SvgBlock(width, height, "".join((*branches, *labels, *nodes)))
+    return svg.SvgBlock(width, height, "".join((*branches, *labels, *nodes)))
 
 
 def numbered(body: str, place: int | None) -> str:
     """A node with the number of its place, where a reader may cut what is above it."""
-    return body if place is None else tag("g", body, data_place=place)
+    return body if place is None else svg.tag("g", body, data_place=place)
 
 
 def is_answerable(scene: Scene, place: int) -> bool:
@@ -132,16 +116,16 @@ def is_answerable(scene: Scene, place: int) -> bool:
     return scene.marks[place].known in ("blank", "unseen") and scene.roles[place] is not None
 
 
-def node_boxes(scene: Scene) -> list[SvgBlock]:
+def node_boxes(scene: Scene) -> list[svg.SvgBlock]:
     return [node_box(scene, place) for place in range(len(scene.places))]
 
 
 def branch(scene: Scene, place: int, start: tuple[float, float], end: tuple[float, float]) -> str:
     """The line to a node: thick for a best move, broken and crossed out where nobody went."""
-    d = f"M{number(start[0])} {number(start[1])}L{number(end[0])} {number(end[1])}"
+    d = f"M{svg.number(start[0])} {svg.number(start[1])}L{svg.number(end[0])} {svg.number(end[1])}"
     if scene.marks[place].known != "cut":
         thick, above = place in scene.thick, scene.places[place].above
-        return tag(
+        return svg.tag(
             "path",
             class_="d-line-ink" if thick else "d-line-quiet",
             d=d,
@@ -150,7 +134,7 @@ def branch(scene: Scene, place: int, start: tuple[float, float], end: tuple[floa
             data_from=above if is_answerable(scene, above) else None,
             data_to=place if is_answerable(scene, above) else None,
         )
-    line = tag("path", class_="d-line-quiet", d=d, stroke_width=1.1, stroke_dasharray="4 3")
+    line = svg.tag("path", class_="d-line-quiet", d=d, stroke_width=1.1, stroke_dasharray="4 3")
     first = scene.marks[scene.places[place].above].known != "cut"
     return line + (cross(between(start, end, 0.36)) if first else "")
 
@@ -163,11 +147,8 @@ def branch_name(scene: Scene, place: int) -> str:
 
 def cross(at: tuple[float, float]) -> str:
     x, y, r = *at, 4.5
-    d = (
-        f"M{number(x - r)} {number(y - r)}L{number(x + r)} {number(y + r)}M{number(x - r)}"
-        f" {number(y + r)}L{number(x + r)} {number(y - r)}"
-    )
-    return tag("path", class_="d-line-bad", d=d, stroke_width=2.4)
+    d = svg.polyline([(x - r, y - r), (x + r, y + r)]) + svg.polyline([(x - r, y + r), (x + r, y - r)])
+    return svg.tag("path", class_="d-line-bad", d=d, stroke_width=2.4)
 
 
 def between(start: tuple[float, float], end: tuple[float, float], share: float) -> tuple[float, float]:
@@ -178,14 +159,14 @@ def move_label(name: str, start: tuple[float, float], end: tuple[float, float], 
     """The name of a move on its branch."""
     x, _y = between(start, end, ALONG)
     y = end[1] - 0.3 * DROP
-    width = columns_of(name) * CHARACTER * SMALL
-    ground = tag(
+    width = columns_of(name) * svg.CHARACTER * SMALL
+    ground = svg.tag(
         "rect", class_="d-paper", x=x - width / 2 - 1, y=y - 0.6 * SMALL, width=width + 2, height=1.2 * SMALL
     )
-    return ground + label(name, x, y, SMALL, "middle", "d-quiet" if cut else None)
+    return ground + svg.label(name, x, y, SMALL, "middle", "d-quiet" if cut else None)
 
 
-def node_box(scene: Scene, place: int) -> SvgBlock:
+def node_box(scene: Scene, place: int) -> svg.SvgBlock:
     """A node: who moves and its name, its value, its window."""
     mark, name = scene.marks[place], printable(scene.node_name(place), NAME)
     role = scene.roles[place]
@@ -194,40 +175,42 @@ def node_box(scene: Scene, place: int) -> SvgBlock:
         (window_text(mark) if mark.window and role is not None else ""),
     )
     sign_room = SIGN + 4 if role is not None else 0.0
-    head = sign_room + columns_of(name) * CHARACTER * SMALL
-    blank = BOX if role != "best" else max(BOX, 30.0 * scene.tree.players)
-    value_width = blank if mark.known == "blank" else columns_of(value) * BOLD * FONT
-    width = max(SIGN, head, value_width, columns_of(window) * CHARACTER * SMALL) + 2 * PAD
+    head = sign_room + columns_of(name) * svg.CHARACTER * SMALL
+    blank = svg.BOX if role != "best" else max(svg.BOX, 30.0 * scene.tree.players)
+    value_width = blank if mark.known == "blank" else columns_of(value) * svg.BOLD * FONT
+    width = max(SIGN, head, value_width, columns_of(window) * svg.CHARACTER * SMALL) + 2 * PAD
     rows, y = [], PAD - 2
     if name or role is not None:
         rows += [
-            moved(sign(scene, place), (width - head) / 2, y) if role is not None else "",
-            label(name, (width - head) / 2 + sign_room, y + SIGN / 2, SMALL, "start", "d-quiet"),
+            svg.moved(sign(scene, place), (width - head) / 2, y) if role is not None else "",
+            svg.label(name, (width - head) / 2 + sign_room, y + SIGN / 2, SMALL, "start", "d-quiet"),
         ]
         y += SIGN + 3
     if mark.known == "blank":
         key = f"value:{scene.tree.nodes[scene.places[place].node].name}"
-        rows.append(answer_box(key, (width - value_width) / 2, y, value_width))
-        y += BOX_HEIGHT
+        rows.append(svg.answer_box(key, (width - value_width) / 2, y, value_width))
+        y += svg.BOX_HEIGHT
     elif value:
         class_ = "d-quiet" if mark.known in ("cut", "unseen") else None
         rows.append(
-            tag("g", label(value, width / 2, y + 0.6 * FONT, FONT, "middle", class_), font_weight="bold")
+            svg.tag(
+                "g", svg.label(value, width / 2, y + 0.6 * FONT, FONT, "middle", class_), font_weight="bold"
+            )
         )
         y += 1.25 * FONT
     if window:
-        rows.append(label(window, width / 2, y + 0.6 * SMALL, SMALL, "middle", "d-quiet"))
+        rows.append(svg.label(window, width / 2, y + 0.6 * SMALL, SMALL, "middle", "d-quiet"))
         y += 1.4 * SMALL
     height = max(y + PAD - 3, 1.5 * FONT)
-    return SvgBlock(width, height, frame(mark, width, height, here=place == scene.here) + "".join(rows))
+    return svg.SvgBlock(width, height, frame(mark, width, height, here=place == scene.here) + "".join(rows))
 
 
 def frame(mark: Mark, width: float, height: float, *, here: bool) -> str:
     """The outline of a node."""
     dashes = "4 3" if mark.known == "cut" else None
-    drawn = tag("rect", class_="d-cell", width=width, height=height, rx=5, stroke_dasharray=dashes)
+    drawn = svg.tag("rect", class_="d-cell", width=width, height=height, rx=5, stroke_dasharray=dashes)
     return drawn + (
-        tag("rect", class_="d-ring", x=-3, y=-3, width=width + 6, height=height + 6, rx=7, stroke_width=3)
+        svg.tag("rect", class_="d-ring", x=-3, y=-3, width=width + 6, height=height + 6, rx=7, stroke_width=3)
         if here
         else ""
     )
@@ -252,17 +235,23 @@ def sign(scene: Scene, place: int) -> str:
     role, mover, s = scene.roles[place], scene.movers[place], SIGN
     several = scene.tree.players > 2 and mover > 0
     if role == "max":
-        return tag(
-            "polygon", class_="d-area-good", points=f"{number(s / 2)},0 {number(s)},{number(s)} 0,{number(s)}"
+        return svg.tag(
+            "polygon",
+            class_="d-area-good",
+            points=f"{svg.number(s / 2)},0 {svg.number(s)},{svg.number(s)} 0,{svg.number(s)}",
         )
     if role == "min":
-        drawn = tag("polygon", class_="d-area-bad", points=f"0,0 {number(s)},0 {number(s / 2)},{number(s)}")
+        drawn = svg.tag(
+            "polygon",
+            class_="d-area-bad",
+            points=f"0,0 {svg.number(s)},0 {svg.number(s / 2)},{svg.number(s)}",
+        )
     elif role == "mean" or mover == CHANCE:
-        drawn = tag("circle", class_="d-area-quiet", cx=s / 2, cy=s / 2, r=s / 2)
+        drawn = svg.tag("circle", class_="d-area-quiet", cx=s / 2, cy=s / 2, r=s / 2)
     else:
-        drawn, several = tag("circle", class_="d-area-ring", cx=s / 2, cy=s / 2, r=s / 2), True
+        drawn, several = svg.tag("circle", class_="d-area-ring", cx=s / 2, cy=s / 2, r=s / 2), True
     return drawn + (
-        label(str(mover + 1), s / 2, s * (0.36 if role == "min" else 0.5), 8.5, "middle", "d-value")
+        svg.label(str(mover + 1), s / 2, s * (0.36 if role == "min" else 0.5), 8.5, "middle", "d-value")
         if several and mover != CHANCE
         else ""
     )

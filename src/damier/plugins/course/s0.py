@@ -16,16 +16,7 @@ from damier.lab.matchboxes import new_machine
 from damier.lab.training import Plan, table_trainer
 from damier.learn.action_values import Memory
 from damier.learn.store import number_of_view
-from damier.plugins.course.question import (
-    CoursePart,
-    RoomLink,
-    TypedAnswer,
-    always,
-    choice,
-    constant,
-    numeric,
-    refused,
-)
+from damier.plugins.course import question
 from damier.solve import count
 
 ALPHA, GAMMA = 0.01, 0.9
@@ -86,98 +77,104 @@ def boxes() -> int:
 
 
 PARTS = (
-    CoursePart(
+    question.CoursePart(
         "board",
         (
-            numeric("theory", lambda: 3**9, slips={"cells": lambda: 2**9, "power": lambda: 9**3}),
-            numeric(
+            question.numeric("theory", lambda: 3**9, slips={"cells": lambda: 2**9, "power": lambda: 9**3}),
+            question.numeric(
                 "met",
                 lambda: count(load("hexapawn")).states,
-                slips={"guess": constant(200)},
+                slips={"guess": question.constant(200)},
                 link="/tree?view=graph&game=hexapawn",
             ),
-            numeric(
+            question.numeric(
                 "start",
                 lambda: number_of_view(load("hexapawn"), load("hexapawn").start),
-                slips={"order": constant(19305)},
+                slips={"order": question.constant(19305)},
                 link="/hexapawn",
             ),
-            numeric(
+            question.numeric(
                 "action",
                 lambda: number_of_action("b2c3"),
                 slips={"home": lambda: number_of_action("b1c2"), "left": lambda: number_of_action("b2a3")},
                 figure="actions",
                 link="/hexapawn",
             ),
-            choice("blocked", always("draw"), link="/hexapawn?1=human&2=perfect"),
+            question.choice("blocked", question.always("draw"), link="/hexapawn?1=human&2=perfect"),
         ),
     ),
-    CoursePart(
+    question.CoursePart(
         "rewards",
         (
-            numeric(
+            question.numeric(
                 "between",
                 lambda: PAWN - PAWN,
-                slips={"own": constant(PAWN), "other": constant(-PAWN)},
+                slips={"own": question.constant(PAWN), "other": question.constant(-PAWN)},
                 figure="timeline",
                 link="/training/hexapawn",
             ),
-            numeric("last", constant(WIN), slips={"both": constant(WIN + PAWN), "pawn": constant(PAWN)}),
-            choice("event", always("3"), "error"),
+            question.numeric(
+                "last",
+                question.constant(WIN),
+                slips={"both": question.constant(WIN + PAWN), "pawn": question.constant(PAWN)},
+            ),
+            question.choice("event", question.always("3"), "error"),
         ),
     ),
-    CoursePart(
+    question.CoursePart(
         "learning",
         (
-            numeric(
+            question.numeric(
                 "forwards",
                 games_until_the_first_decision_knows,
-                slips={"backwards": constant(1)},
+                slips={"backwards": question.constant(1)},
                 figure="triples",
                 link="/training/hexapawn",
             ),
-            numeric(
+            question.numeric(
                 "end",
                 lambda: updated(0, WIN, 0),
                 tolerance=0.0005,
-                slips={"rate": constant(WIN), "discount": constant(ALPHA * GAMMA * WIN)},
+                slips={"rate": question.constant(WIN), "discount": question.constant(ALPHA * GAMMA * WIN)},
             ),
-            numeric(
+            question.numeric(
                 "before",
                 lambda: updated(0, PAWN, updated(0, WIN, 0)),
                 tolerance=0.0005,
                 slips={
-                    "nomax": constant(ALPHA * PAWN),
-                    "nogamma": constant(ALPHA * (PAWN + 1)),
-                    "rate": constant(PAWN + GAMMA),
+                    "nomax": question.constant(ALPHA * PAWN),
+                    "nogamma": question.constant(ALPHA * (PAWN + 1)),
+                    "rate": question.constant(PAWN + GAMMA),
                 },
                 link="/training/hexapawn",
             ),
-            choice("hidden", always("field")),
+            question.choice("hidden", question.always("field")),
         ),
     ),
-    CoursePart(
+    question.CoursePart(
         "choosing",
         (
-            numeric(  # the decision at which ε falls for the first time (row A-21)
+            question.numeric(  # the decision at which ε falls for the first time (row A-21)
                 "epsilon",
                 lambda: next(steps for steps in itertools.count(5001) if steps % 100 == 0),
-                slips={"at": constant(5000), "next": constant(5001)},
+                slips={"at": question.constant(5000), "next": question.constant(5001)},
             ),
-            numeric(
+            question.numeric(
                 "softmax",
                 lambda: share(1, 2, 3),
                 tolerance=0.006,
-                slips={"linear": constant(0.5), "greedy": constant(1)},
+                slips={"linear": question.constant(0.5), "greedy": question.constant(1)},
                 figure="softmax",
             ),
         ),
     ),
-    CoursePart(
+    question.CoursePart(
         "further",
         (
-            numeric("boxes", boxes, slips={"all": constant(765)}, link="/matchboxes?game=tictactoe"),
-            choice("loss", always("last"), link="/matchboxes?game=tictactoe"),
+            question.numeric(
+                "boxes", boxes, slips={"all": question.constant(765)}, link="/matchboxes?game=tictactoe"
+            ),
+            question.choice("loss", question.always("last"), link="/matchboxes?game=tictactoe"),
         ),
     ),
 )
@@ -197,13 +194,13 @@ WORDS = {"RandomPlayer": N_("a random player"), "Joueur": N_("you"), "Agent": N_
 CELLS = 9
 
 
-def typed_hexapion(text: str, before: Sequence[str] = ()) -> TypedAnswer:
+def typed_hexapion(text: str, before: Sequence[str] = ()) -> question.TypedAnswer:
     """Return what a line comes to, after those that were typed before it. Raises BadInput."""
     line = text.strip().rstrip(";").strip()
     if found := NUMBER.fullmatch(line):
         return number_of_board(found[1])
     if line.startswith("//") and PLAYER.fullmatch(line.lstrip("/").strip()):
-        return TypedAnswer(line, (_("a comment: who plays stays as it was"),))
+        return question.TypedAnswer(line, (_("a comment: who plays stays as it was"),))
     chosen = {1: "Agent", 2: "RandomPlayer"}
     for earlier in before:
         player = PLAYER.fullmatch(earlier.strip().rstrip(";").strip())
@@ -211,7 +208,7 @@ def typed_hexapion(text: str, before: Sequence[str] = ()) -> TypedAnswer:
             chosen[int(player[1])] = player[2]
     found = PLAYER.fullmatch(line)
     if not found:
-        raise refused(text, UNDERSTOOD)
+        raise question.refused(text, UNDERSTOOD)
     seat, kind = int(found[1]), found[2]
     if kind not in CLASSES:
         raise BadInput(
@@ -222,7 +219,9 @@ def typed_hexapion(text: str, before: Sequence[str] = ()) -> TypedAnswer:
     chosen[seat] = kind
     sentence = _("Seat 1: {one}. Seat 2: {other}.", one=_(WORDS[chosen[1]]), other=_(WORDS[chosen[2]]))
     lines = (sentence, _("in a terminal: {command}", command=terminal_command(chosen)))
-    return TypedAnswer(f'player{seat}=new {kind}("{found[3]}", {seat}, this)', lines, (link(chosen),))
+    return question.TypedAnswer(
+        f'player{seat}=new {kind}("{found[3]}", {seat}, this)', lines, (link(chosen),)
+    )
 
 
 def terminal_command(chosen: Mapping[int, str]) -> str:
@@ -238,22 +237,22 @@ def terminal_command(chosen: Mapping[int, str]) -> str:
     return f"damier {command} hexapawn {agents[1]} {agents[2]}"
 
 
-def link(chosen: Mapping[int, str]) -> RoomLink:
+def link(chosen: Mapping[int, str]) -> question.RoomLink:
     """Return a link to where these two meet: in the room of training, where an agent learns from every game,
     or rests for a person; else at the board.
     """
     agents = {str(seat): CLASSES[kind] for seat, kind in sorted(chosen.items())}
     persons = [seat for seat, agent in agents.items() if agent == "human"]
     if len(persons) == 2 or set(chosen.values()) == {"RandomPlayer"}:
-        return RoomLink(_("The two at the board"), f"/hexapawn?1={agents['1']}&2={agents['2']}")
+        return question.RoomLink(_("The two at the board"), f"/hexapawn?1={agents['1']}&2={agents['2']}")
     values = [f"{seat}={agent}" for seat, agent in agents.items() if agent != "human"]
-    return RoomLink(
+    return question.RoomLink(
         _("Both in the room of training"),
         "/training/hexapawn?" + "&".join([*values, *(f"person={seat}" for seat in persons)]),
     )
 
 
-def number_of_board(written: str) -> TypedAnswer:
+def number_of_board(written: str) -> question.TypedAnswer:
     """id(s) of nine cells, the top left one first, as its sum. Raises BadInput."""
     words = written.replace(",", " ").split()
     if len(words) != CELLS or any(word not in ("-1", "0", "1") for word in words):
@@ -262,4 +261,4 @@ def number_of_board(written: str) -> TypedAnswer:
     weights = [3 ** (CELLS - 1 - place) for place in range(CELLS)]
     total = sum((cell + 1) * weight for cell, weight in zip(cells, weights, strict=True))
     terms = " + ".join(f"{cell + 1}×{weight}" for cell, weight in zip(cells, weights, strict=True))
-    return TypedAnswer(f"id({' '.join(map(str, cells))})", (terms, _("state {n}", n=total)))
+    return question.TypedAnswer(f"id({' '.join(map(str, cells))})", (terms, _("state {n}", n=total)))

@@ -14,18 +14,7 @@ from damier.core.game import Game
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, _, grouped, message, printable
 from damier.lab.games import load
-from damier.plugins.course.question import (
-    CoursePart,
-    CourseQuestion,
-    RoomLink,
-    TypedAnswer,
-    always,
-    choice,
-    constant,
-    numeric,
-    refused,
-    tree_nodes,
-)
+from damier.plugins.course import question
 from damier.search.state_space import andor, bfs
 from damier.search.state_space_trace import SpaceAlgorithm, SpaceReplay, conclusion, line_names, trace_search
 from damier.solve import count, solve
@@ -84,40 +73,40 @@ def lost_numbers() -> frozenset[str]:
 TREE = "/tree?tree=game&game=nim:matches={n}&algorithm={a}&winner={w}"
 
 PARTS = (
-    CoursePart(
+    question.CoursePart(
         "space",
         (
-            numeric(
+            question.numeric(
                 "states",
                 lambda: count(load("nim")).states,
-                slips={"heaps": constant(17), "all": constant(34)},
+                slips={"heaps": question.constant(17), "all": question.constant(34)},
             ),
-            choice("finals", winner_of_the_end),
-            numeric(
+            question.choice("finals", winner_of_the_end),
+            question.numeric(
                 "tree",
-                lambda: tree_nodes("nim:matches=4"),
-                slips={"different": constant(8), "leaves": constant(7)},
+                lambda: question.tree_nodes("nim:matches=4"),
+                slips={"different": question.constant(8), "leaves": question.constant(7)},
                 link="/tree?view=graph&game=nim:matches=4&kind=complete",
             ),
         ),
     ),
-    CoursePart(
+    question.CoursePart(
         "explore",
         (
-            numeric(
+            question.numeric(
                 "four",
                 lambda: first_move(4, HUMAN, "dfs"),
-                slips={"good": constant(3)},
+                slips={"good": question.constant(3)},
                 link=TREE.format(n=4, a="dfs", w=2) + "&revisit=1",
             ),
-            CourseQuestion("call", "command", command="(explore 6 actions 'HUMAIN 0)"),
-            numeric(
+            question.CourseQuestion("call", "command", command="(explore 6 actions 'HUMAIN 0)"),
+            question.numeric(
                 "seven",
                 lambda: first_move(7, AI, "dfs"),
                 slips={"right": lambda: winning_move(7)},
                 link=TREE.format(n=7, a="dfs", w=1) + "&revisit=1",
             ),
-            numeric(
+            question.numeric(
                 "truth",
                 lambda: winning_move(7),
                 slips={"hope": lambda: first_move(7, AI, "dfs")},
@@ -125,37 +114,37 @@ PARTS = (
             ),
         ),
     ),
-    CoursePart(
+    question.CoursePart(
         "breadth",
         (
-            numeric(
+            question.numeric(
                 "listed",
                 lambda: expanded(revisit=False),
                 slips={"twice": lambda: expanded(revisit=True)},
                 link=TREE.format(n=16, a="bfs", w=1),
             ),
-            choice("claim", always("3"), "error", link=TREE.format(n=7, a="bfs", w=1)),
-            choice("mixed", always("one-all"), link=TREE.format(n=6, a="andor", w=1)),
+            question.choice("claim", question.always("3"), "error", link=TREE.format(n=7, a="bfs", w=1)),
+            question.choice("mixed", question.always("one-all"), link=TREE.format(n=6, a="andor", w=1)),
         ),
     ),
-    CoursePart(
+    question.CoursePart(
         "lists",
         (
-            choice("ends", always("1"), "error"),
-            numeric(
+            question.choice("ends", question.always("1"), "error"),
+            question.numeric(
                 "drawn",
-                constant(3 / 5),
+                question.constant(3 / 5),
                 tolerance=0.001,
-                slips={"before": constant(1 / 3), "two": constant(2 / 5)},
+                slips={"before": question.constant(1 / 3), "two": question.constant(2 / 5)},
             ),
-            CourseQuestion(
+            question.CourseQuestion(
                 "train",
                 "command",
                 command="(dotimes (x 1000) (explore-renf-rec 16 *actions*))",
                 link="/learning?game=nim&learner=beads:preset=ia01&games=1000",
             ),
-            choice("never", never_reinforced, "several", link="/matchboxes?game=nim"),
-            choice("leave", lost_numbers, "several", link="/nim?1=human&2=perfect&show=truth"),
+            question.choice("never", never_reinforced, "several", link="/matchboxes?game=nim"),
+            question.choice("leave", lost_numbers, "several", link="/nim?1=human&2=perfect&show=truth"),
         ),
     ),
 )
@@ -182,7 +171,7 @@ PLAYERS = {"ia": 0, "ai": 0, "humain": 1, "human": 1}
 GAMES = ("explore-renf", "explore-renf-rec")
 
 
-def typed_nim(text: str, before: Sequence[str] = ()) -> TypedAnswer:
+def typed_nim(text: str, before: Sequence[str] = ()) -> question.TypedAnswer:
     """Return what a call comes to, after those that were typed before it in the same sitting.
 
     Raises BadInput, LimitReached.
@@ -226,11 +215,11 @@ class NimSitting:
         lists = {n: [*moves] for n, moves in self.lists.items()}
         return NimSitting(lists, self.games, dict(self.values), self.matches)
 
-    def call(self, text: str) -> TypedAnswer:
+    def call(self, text: str) -> question.TypedAnswer:
         """Return what a call comes to. Raises BadInput, LimitReached."""
         if text.split() == GRAPHVIZ.split():
             drawn = _("damier draws trees without it: {command}", command=DRAWING)
-            return TypedAnswer(GRAPHVIZ, (drawn,))
+            return question.TypedAnswer(GRAPHVIZ, (drawn,))
         form = read(text)
         if isinstance(form, int) and self.matches:
             return self._entered(form)
@@ -245,13 +234,15 @@ class NimSitting:
                     self.values[name.lower()] = answer.value
                 return answer
             case str(name) if is_base(name):
-                return TypedAnswer(name, (value_of(self.lists),), value=value_of(self.lists))
+                return question.TypedAnswer(name, (value_of(self.lists),), value=value_of(self.lists))
             case str(name) if name.lower() in self.values:
-                return TypedAnswer(name, (self.values[name.lower()],), value=self.values[name.lower()])
+                return question.TypedAnswer(
+                    name, (self.values[name.lower()],), value=self.values[name.lower()]
+                )
         return self._answered(form, text)
 
-    def _answered(self, form: Form, text: str) -> TypedAnswer:
-        known: dict[str, Callable[[list[Form]], TypedAnswer]] = {
+    def _answered(self, form: Form, text: str) -> question.TypedAnswer:
+        known: dict[str, Callable[[list[Form]], question.TypedAnswer]] = {
             "explore": self.explore,
             "successeurs": self.successors,
             "randomsuccesseurs": self.random_successor,
@@ -264,9 +255,9 @@ class NimSitting:
         }
         if isinstance(form, list) and form and isinstance(form[0], str) and form[0].lower() in known:
             return known[form[0].lower()](form)
-        raise refused(text, UNDERSTOOD)
+        raise question.refused(text, UNDERSTOOD)
 
-    def explore(self, form: list[Form]) -> TypedAnswer:
+    def explore(self, form: list[Form]) -> question.TypedAnswer:
         """(explore n actions 'J i): the first way to a win of the AI, and its trace."""
         shape = "(explore 7 actions 'IA 0)"
         wants(form, shape, len(form) == 5 and is_base(form[2]))
@@ -282,12 +273,14 @@ class NimSitting:
         # in the room the player to move sits at seat 1
         winner = "&winner=2" if who else "&winner=1"
         links = [
-            RoomLink(_("Step by step"), "/tree?" + at.format(a="dfs", w=winner) + "&revisit=1"),
-            RoomLink(_("What can be forced: the mixed search"), "/tree?" + at.format(a="andor", w=winner)),
+            question.RoomLink(_("Step by step"), "/tree?" + at.format(a="dfs", w=winner) + "&revisit=1"),
+            question.RoomLink(
+                _("What can be forced: the mixed search"), "/tree?" + at.format(a="andor", w=winner)
+            ),
         ]
         sentence = conclusion(found)
         first = re.match(r"\d+", sentence)
-        return TypedAnswer(
+        return question.TypedAnswer(
             f"(explore {matches} actions '{'HUMAIN' if who else 'IA'} 0)",
             (*lines, "⇒ " + sentence),
             tuple(links) if matches else (),
@@ -300,14 +293,14 @@ class NimSitting:
             self.lists = {n: moves_of(n), **self.lists}
         return self.lists[matches]
 
-    def successors(self, form: list[Form]) -> TypedAnswer:
+    def successors(self, form: list[Form]) -> question.TypedAnswer:
         """(successeurs n actions): the tail of an entry."""
         wants(form, "(successeurs 16 actions)", len(form) == 3 and is_base(form[2]))
         matches = matches_in(form[1], 1)
         tail = entry(matches, self.moves(matches)).replace(f"({matches} ", "(")
-        return TypedAnswer(f"(successeurs {matches} actions)", (tail,), value=tail)
+        return question.TypedAnswer(f"(successeurs {matches} actions)", (tail,), value=tail)
 
-    def random_successor(self, form: list[Form]) -> TypedAnswer:
+    def random_successor(self, form: list[Form]) -> question.TypedAnswer:
         """(Randomsuccesseurs (successeurs n actions)): one move, each as likely as it stands there."""
         shape = "(Randomsuccesseurs (successeurs 16 actions))"
         wants(form, shape, len(form) == 2 and isinstance(form[1], list) and len(form[1]) == 3)
@@ -320,29 +313,29 @@ class NimSitting:
         chances = ", ".join(
             f"{move}: {moves.count(move)}/{len(moves)}" for move in sorted(set(moves), reverse=True)
         )
-        return TypedAnswer(
+        return question.TypedAnswer(
             f"(Randomsuccesseurs (successeurs {matches} actions))",
             (str(drawn), _("chances: {chances}", chances=chances)),
             value=str(drawn),
         )
 
-    def player(self, form: list[Form]) -> TypedAnswer:
+    def player(self, form: list[Form]) -> question.TypedAnswer:
         """(JeuJoueur n actions): a move is asked for, and the next number that is typed answers."""
         wants(form, "(JeuJoueur 16 actions)", len(form) == 3 and is_base(form[2]))
         self.matches = matches_in(form[1], 1, MATCHES)
-        link = RoomLink(_("Play it on the board"), f"/nim:matches={self.matches}?1=human&2=perfect")
-        return TypedAnswer(f"(JeuJoueur {self.matches} actions)", self._prompt(), (link,))
+        link = question.RoomLink(_("Play it on the board"), f"/nim:matches={self.matches}?1=human&2=perfect")
+        return question.TypedAnswer(f"(JeuJoueur {self.matches} actions)", self._prompt(), (link,))
 
     def _prompt(self) -> tuple[str, str]:
         return f"min:1, max:{min(TAKEN, self.matches)}", "Entrez le nombre d'allumettes a enlever :"
 
-    def _entered(self, number: int) -> TypedAnswer:
+    def _entered(self, number: int) -> question.TypedAnswer:
         if number not in moves_of(self.matches):
-            return TypedAnswer(str(number), ("Erreur saisie le nombre", *self._prompt()))
+            return question.TypedAnswer(str(number), ("Erreur saisie le nombre", *self._prompt()))
         self.matches = 0
-        return TypedAnswer(str(number), (f"⇒ {number}",), value=str(number))
+        return question.TypedAnswer(str(number), (f"⇒ {number}",), value=str(number))
 
-    def reinforcement(self, form: list[Form]) -> TypedAnswer:
+    def reinforcement(self, form: list[Form]) -> question.TypedAnswer:
         """(renforcement n coup actions): one entry before and after, in both versions of the document;
         the base is from here on as the second leaves it.
         """
@@ -358,9 +351,9 @@ class NimSitting:
             _("version 2, in front: {entry}", entry=entry(matches, self.lists[matches])),
         )
         value = value_of(self.lists)
-        return TypedAnswer(f"(renforcement {matches} {taken} *actions*)", lines, value=value)
+        return question.TypedAnswer(f"(renforcement {matches} {taken} *actions*)", lines, value=value)
 
-    def game(self, form: list[Form]) -> TypedAnswer:
+    def game(self, form: list[Form]) -> question.TypedAnswer:
         """(explore-renf-rec 16 *actions*): one game of the AI against the same lists, its trace, and the
         value: the lists where the AI has won, else NIL.
         """
@@ -371,9 +364,9 @@ class NimSitting:
         won, lines = self._play(played)
         value = base if won else "NIL"
         lines += [f"⇒ {value}"]
-        return TypedAnswer(command, tuple(lines), (learning_link(played.matches),), value=value)
+        return question.TypedAnswer(command, tuple(lines), (learning_link(played.matches),), value=value)
 
-    def several(self, form: list[Form]) -> TypedAnswer:
+    def several(self, form: list[Form]) -> question.TypedAnswer:
         """(dotimes (x N)(explore-renf-rec 16 *actions*))"""
         shape = "(dotimes (x 1000)(explore-renf-rec 16 *actions*))"
         match form:
@@ -395,13 +388,13 @@ class NimSitting:
             lines.append(_("reinforced: {entries}", entries="  ".join(f"{n}: +{more}" for more, n in most)))
         lines.append(_("(aff *actions*) prints all lists; one game alone prints its trace"))
         command = f"(dotimes (x {count}) {played.command})"
-        return TypedAnswer(command, tuple(lines), (learning_link(played.matches),), value="NIL")
+        return question.TypedAnswer(command, tuple(lines), (learning_link(played.matches),), value="NIL")
 
-    def shown(self, form: list[Form]) -> TypedAnswer:
+    def shown(self, form: list[Form]) -> question.TypedAnswer:
         """(aff *actions*): all lists; a file of them has every move."""
         wants(form, "(aff *actions*)", len(form) == 2 and is_base(form[1]))
         lines = [entry(matches, moves) for matches, moves in self.lists.items()]
-        return TypedAnswer(
+        return question.TypedAnswer(
             "(aff *actions*)",
             tuple(lines),
             (learning_link(),),
@@ -566,10 +559,12 @@ def reinforced(matches: int, taken: int) -> str:
     return f"Renforcement de l'etat {matches} avec l'action {taken}"
 
 
-def learning_link(matches: int = MATCHES) -> RoomLink:
+def learning_link(matches: int = MATCHES) -> question.RoomLink:
     """Return a link to where such lists are trained and looked at."""
     game = "nim" if matches == MATCHES else f"nim:matches={matches}"
-    return RoomLink(_("Watch the lists learn"), f"/learning?game={game}&learner=beads:preset=ia01&games=1000")
+    return question.RoomLink(
+        _("Watch the lists learn"), f"/learning?game={game}&learner=beads:preset=ia01&games=1000"
+    )
 
 
 # The few words of Lisp in which document [S1] writes its calls, read and never run: lists, names,

@@ -13,17 +13,7 @@ from damier.core.words import _, ngettext
 from damier.lab.exercises.kinds import EVALUATIONS, EvaluationDrill, Room
 from damier.lab.games import Lab, load
 from damier.lab.pacman_study import GAMES, PacmanPlan, PacmanStudy, cells_of
-from damier.plugins.course.question import (
-    CoursePart,
-    CourseQuestion,
-    RoomLink,
-    TypedAnswer,
-    always,
-    choice,
-    constant,
-    numeric,
-    refused,
-)
+from damier.plugins.course import question
 from damier.trees.explicit import Algorithm, TreeAnalysis, search, true_values
 from damier.trees.replay import Replay
 from damier.trees.tree_text import parse
@@ -38,11 +28,11 @@ CALL = re.compile(
 MOST_STEPS = 60
 
 
-def typed_slides(text: str, before: Sequence[str] = ()) -> TypedAnswer:
+def typed_slides(text: str, before: Sequence[str] = ()) -> question.TypedAnswer:
     """Return what a call comes to. Raises BadInput."""
     found = CALL.fullmatch(text.strip())
     if not found or not found[2].strip():
-        raise refused(text, UNDERSTOOD)
+        raise question.refused(text, UNDERSTOOD)
     written = found[2].strip()
     if found[1] == "min-value":
         written = written if written.startswith("min") else f"min{written}"
@@ -57,10 +47,10 @@ def typed_slides(text: str, before: Sequence[str] = ()) -> TypedAnswer:
         + (", " + ngettext("{n} cut", "{n} cuts", len(answer.cuts)) if pruning else "")
     )
     bounds = ", -∞, +∞" if pruning else ""
-    return TypedAnswer(
+    return question.TypedAnswer(
         f"{found[1]}({' '.join(written.split())}{bounds})",
         tuple(lines),
-        (RoomLink(_("Step by step"), tree_link(written, algorithm)),),
+        (question.RoomLink(_("Step by step"), tree_link(written, algorithm)),),
     )
 
 
@@ -134,84 +124,99 @@ def with_wins(rounds: int, which: Callable[[Iterable[int]], int]) -> frozenset[s
 
 
 PARTS = (
-    CoursePart(
+    question.CoursePart(
         "games",
         (
-            choice("line", always("kejie"), figure="machines", link="/lessons/history"),
-            numeric(
+            question.choice("line", question.always("kejie"), figure="machines", link="/lessons/history"),
+            question.numeric(
                 "plies",
-                constant(20),
-                slips={"each": constant(40), "double": constant(80)},
+                question.constant(20),
+                slips={"each": question.constant(40), "double": question.constant(80)},
                 figure="plies",
                 link="/lessons/deep-blue",
             ),
-            choice("chance", with_chance, "several", link="/games"),
+            question.choice("chance", with_chance, "several", link="/games"),
         ),
     ),
-    CoursePart(
+    question.CoursePart(
         "minimax",
         (
-            numeric(
+            question.numeric(
                 "value",
                 lambda: worth(FIRST),
-                slips={"leaf": constant(9), "least": constant(1)},
+                slips={"leaf": question.constant(9), "least": question.constant(1)},
                 link=tree_link(FIRST, "minimax"),
             ),
-            choice("action", lambda: best_move(FIRST), link=tree_link(FIRST, "minimax")),
-            numeric("ghosts", lambda: worth(GHOSTS), slips={"kind": constant(10)}, link="/tree?tree=ghosts"),
-            numeric("cost", lambda: 35**4, slips={"times": constant(140)}),
+            question.choice("action", lambda: best_move(FIRST), link=tree_link(FIRST, "minimax")),
+            question.numeric(
+                "ghosts",
+                lambda: worth(GHOSTS),
+                slips={"kind": question.constant(10)},
+                link="/tree?tree=ghosts",
+            ),
+            question.numeric("cost", lambda: 35**4, slips={"times": question.constant(140)}),
         ),
     ),
-    CoursePart(
+    question.CoursePart(
         "limits",
         (
-            numeric("nodes", constant(100 * 10_000), slips={"second": constant(10_000)}),
-            numeric("linear", constant(9 * 1 + 1 * -2), slips={"sign": constant(11)}),
-            choice("dither", always("same"), link="/lessons/pacman"),
+            question.numeric(
+                "nodes", question.constant(100 * 10_000), slips={"second": question.constant(10_000)}
+            ),
+            question.numeric(
+                "linear", question.constant(9 * 1 + 1 * -2), slips={"sign": question.constant(11)}
+            ),
+            question.choice("dither", question.always("same"), link="/lessons/pacman"),
         ),
     ),
-    CoursePart(
+    question.CoursePart(
         "evaluations",
         (
-            choice(
+            question.choice(
                 "near", lambda: preferring("right"), "several", link="/tree?view=exercise&kind=evaluation"
             ),
-            numeric(
+            question.numeric(
                 "sum",
                 lambda: EVALUATIONS["d(ghost) + 1 / d(food)"](LEFT),
                 tolerance=0.005,
-                slips={"ghost": constant(LEFT.to_ghost), "whole": constant(LEFT.to_ghost + LEFT.to_food)},
+                slips={
+                    "ghost": question.constant(LEFT.to_ghost),
+                    "whole": question.constant(LEFT.to_ghost + LEFT.to_food),
+                },
             ),
-            numeric(  # w at which d(ghost) + w / d(food) is the same on both sides
+            question.numeric(  # w at which d(ghost) + w / d(food) is the same on both sides
                 "weight",
                 lambda: (LEFT.to_ghost - RIGHT.to_ghost) / (1 / RIGHT.to_food - 1 / LEFT.to_food),
-                slips={"food": constant(1), "ghost": constant(3)},
+                slips={"food": question.constant(1), "ghost": question.constant(3)},
             ),
-            choice("shallow", lambda: with_wins(1, min), link=LABORATORY),
-            choice("deep", lambda: with_wins(3, max), link=LABORATORY),
+            question.choice("shallow", lambda: with_wins(1, min), link=LABORATORY),
+            question.choice("deep", lambda: with_wins(3, max), link=LABORATORY),
         ),
     ),
-    CoursePart(
+    question.CoursePart(
         "pruning",
         (
-            numeric(
-                "read", lambda: searched(CLASSIC, "alphabeta").reads, slips={"all": constant(9)}, link="/tree"
+            question.numeric(
+                "read",
+                lambda: searched(CLASSIC, "alphabeta").reads,
+                slips={"all": question.constant(9)},
+                link="/tree",
             ),
-            choice("cut", unread, "several", link="/tree"),
-            CourseQuestion(
+            question.choice("cut", unread, "several", link="/tree"),
+            question.CourseQuestion(
                 "call", "command", command=f"max-value({FIRST}, -∞, +∞)", link=tree_link(FIRST, "alphabeta")
             ),
-            choice("equal", always("2"), "error", link="/tree?tree=ties"),
-            numeric(
+            question.choice("equal", question.always("2"), "error", link="/tree?tree=ties"),
+            question.numeric(
                 "tie",
                 lambda: to_player(true_values(parse(TIES), None)[1], 0),  # of the second move
-                slips={"back": constant(3)},
+                slips={"back": question.constant(3)},
                 link="/tree?tree=ties&step=15",
             ),
-            numeric(
+            question.numeric(
                 "least",
                 lambda: 3**2 + 3**2 - 1,
-                slips={"all": lambda: 3**4, "half": constant(9)},
+                slips={"all": lambda: 3**4, "half": question.constant(9)},
                 link="/tree?tree=random&branching=3&depth=4&order=10",
             ),
         ),

@@ -16,17 +16,7 @@ from damier.core.words import _, decimal, grouped, labelled, message
 from damier.lab.games import Lab, load
 from damier.lab.training import Plan, TableTrainer, Trainer, trainer
 from damier.learn.player import LearningPlayer
-from damier.plugins.course.question import (
-    CoursePart,
-    CourseQuestion,
-    RoomLink,
-    TypedAnswer,
-    always,
-    choice,
-    constant,
-    numeric,
-    refused,
-)
+from damier.plugins.course import question
 from damier.solve import count
 from damier.solve.reach import pure_layers
 
@@ -49,7 +39,7 @@ SYMBOLS = {"0": 0, "1": 1, "2": 2, "-1": 2, "x": 1, "o": 2, "libre": 0, "free": 
 """What a cell may be called, and the digit that it has: the symbol -1 is stored as 2."""
 
 
-def typed_vfunction(text: str, before: Sequence[str] = ()) -> TypedAnswer:
+def typed_vfunction(text: str, before: Sequence[str] = ()) -> question.TypedAnswer:
     """Return what a call comes to. Raises BadInput."""
     line = text.strip().rstrip(";").strip()
     if found := STATE.fullmatch(line):
@@ -60,12 +50,12 @@ def typed_vfunction(text: str, before: Sequence[str] = ()) -> TypedAnswer:
         return tested(int(found[1]), before)
     if found := NEW.fullmatch(line):
         sentence = _("{n} cells, {states} states: it can train and test", n=CELLS, states=grouped(3**CELLS))
-        return TypedAnswer(f"var {found[1]} = new Vfunction()", (labelled(found[1], sentence),))
+        return question.TypedAnswer(f"var {found[1]} = new Vfunction()", (labelled(found[1], sentence),))
     if SUM.fullmatch(line) and line.count("(") == line.count(")"):
-        return TypedAnswer(" ".join(line.rstrip(".").split()), (grouped(sum_of(line)),))
+        return question.TypedAnswer(" ".join(line.rstrip(".").split()), (grouped(sum_of(line)),))
     if found := POWER.fullmatch(line):
         base, power = int(found[1]), int(found[2])
-        return TypedAnswer(
+        return question.TypedAnswer(
             f"{base}**{power}",
             (
                 grouped(base**power)
@@ -73,7 +63,7 @@ def typed_vfunction(text: str, before: Sequence[str] = ()) -> TypedAnswer:
                 else decimal(float(base) ** min(power, 100), ".3g"),
             ),
         )
-    raise refused(text, UNDERSTOOD)
+    raise question.refused(text, UNDERSTOOD)
 
 
 def sum_of(written: str) -> int:
@@ -83,7 +73,7 @@ def sum_of(written: str) -> int:
     return sum(prod(int(base) ** int(power or 1) for base, _sign, power in term) for term in powers)
 
 
-def number_of(written: str) -> TypedAnswer:
+def number_of(written: str) -> question.TypedAnswer:
     """The number of a board, as the sum that it is. Raises BadInput."""
     words = [word.strip().strip("'\"").lower() for word in written.split(",")]
     if len(words) != CELLS or any(word not in SYMBOLS for word in words):
@@ -97,16 +87,16 @@ def number_of(written: str) -> TypedAnswer:
     crosses, noughts = digits.count(1), digits.count(2)
     if crosses - noughts not in (0, 1):
         lines.append(_("No game comes here: {x} crosses, {o} noughts, and X begins.", x=crosses, o=noughts))
-    return TypedAnswer(f"get_state({digits})", tuple(lines))
+    return question.TypedAnswer(f"get_state({digits})", tuple(lines))
 
 
-def trained(games: int) -> TypedAnswer:
+def trained(games: int) -> question.TypedAnswer:
     """The training of the document: both agents learn, and how often each has won is printed, rounded."""
     command = f"demo.train({games})"
     links = (room_of(games),)
     if games > MOST_TRAINED:
         line = _("Up to {n} games are played here; more of them in the room.", n=grouped(MOST_TRAINED))
-        return TypedAnswer(command, (line,), links)
+        return question.TypedAnswer(command, (line,), links)
     blocks = training_of(games).training.curve.blocks
     wins, losses = (sum(getattr(block, end) for block in blocks) for end in ("wins", "losses"))
     printed = ("Entrainement:", won("Agent1", wins, games), won("Agent2", losses, games))
@@ -114,10 +104,10 @@ def trained(games: int) -> TypedAnswer:
         "Both still explore with ε = {epsilon}: the test without exploration says more.",
         epsilon=decimal(training_of(games).learner.memory.epsilon, ".2f"),
     )
-    return TypedAnswer(command, (*printed, "", exploring), links)
+    return question.TypedAnswer(command, (*printed, "", exploring), links)
 
 
-def tested(games: int, before: Sequence[str]) -> TypedAnswer:
+def tested(games: int, before: Sequence[str]) -> question.TypedAnswer:
     """The test of the document: agent 1 moves at random, agent 2 by what it has learnt in the last
     training that was typed, or else in the document's own.
     """
@@ -129,7 +119,7 @@ def tested(games: int, before: Sequence[str]) -> TypedAnswer:
             games=grouped(MOST_TESTED),
             trained=grouped(MOST_TRAINED),
         )
-        return TypedAnswer(command, (line,), (room_of(practice),))
+        return question.TypedAnswer(command, (line,), (room_of(practice),))
     made = training_of(practice)
     assert isinstance(made, TableTrainer)
     assert made.saved_opponent is not None
@@ -148,7 +138,7 @@ def tested(games: int, before: Sequence[str]) -> TypedAnswer:
         "",
         _("Agent 1 plays at random, agent 2 what it has learnt in {n} games.", n=grouped(practice)),
     )
-    return TypedAnswer(command, lines, (room_of(practice),))
+    return question.TypedAnswer(command, lines, (room_of(practice),))
 
 
 def trains(text: str) -> re.Match[str] | None:
@@ -169,10 +159,10 @@ def won(agent: str, wins: int, games: int) -> str:
     return f"{agent}: {(200 * wins + games) // (2 * games)}% de victoire"
 
 
-def room_of(games: int) -> RoomLink:
+def room_of(games: int) -> question.RoomLink:
     """Return the link to the same training, watched."""
     address = f"/learning?game=tictactoe&learner={AGENT}&games={games}&pace=0"
-    return RoomLink(_("Watch it in the room of learning"), address)
+    return question.RoomLink(_("Watch it in the room of learning"), address)
 
 
 ALPHA = 0.1
@@ -201,56 +191,69 @@ def impossible() -> frozenset[str]:
 
 
 PARTS = (
-    CoursePart(
+    question.CoursePart(
         "states",
         (
-            numeric("theory", lambda: 3**9, slips={"two": lambda: 2**9}),
-            numeric("met", lambda: count(load("tictactoe")).states, slips={"theory": lambda: 3**9}),
-            choice("impossible", impossible, "several", link="/tictactoe"),
-            numeric(
+            question.numeric("theory", lambda: 3**9, slips={"two": lambda: 2**9}),
+            question.numeric("met", lambda: count(load("tictactoe")).states, slips={"theory": lambda: 3**9}),
+            question.choice("impossible", impossible, "several", link="/tictactoe"),
+            question.numeric(
                 "index",
                 lambda: board_number("....X...O"),
-                slips={"backwards": lambda: board_number("....X...O", backwards=True), "minus": constant(80)},
+                slips={
+                    "backwards": lambda: board_number("....X...O", backwards=True),
+                    "minus": question.constant(80),
+                },
             ),
-            CourseQuestion("call", "command", command="get_state([1, 2, 0, 0, 1, 0, 0, 0, 0])"),
+            question.CourseQuestion("call", "command", command="get_state([1, 2, 0, 0, 1, 0, 0, 0, 0])"),
         ),
     ),
-    CoursePart(
+    question.CoursePart(
         "choosing",
         (
-            numeric("tie", constant(8), slips={"first": constant(4), "order": constant(0)}),
-            numeric(
+            question.numeric(
+                "tie",
+                question.constant(8),
+                slips={"first": question.constant(4), "order": question.constant(0)},
+            ),
+            question.numeric(
                 "epsilon",
                 lambda: max(DECAY**DECAYS, FLOOR),
                 tolerance=0.001,
-                slips={"floor": constant(FLOOR)},
+                slips={"floor": question.constant(FLOOR)},
             ),
         ),
     ),
-    CoursePart(
+    question.CoursePart(
         "learning",
         (
-            numeric("last", constant(ALPHA), tolerance=0.0005, slips={"rate": constant(1)}),
-            numeric(
-                "before",
-                constant(ALPHA * ALPHA),
-                tolerance=0.0005,
-                slips={"same": constant(ALPHA), "old": constant(0)},
+            question.numeric(
+                "last", question.constant(ALPHA), tolerance=0.0005, slips={"rate": question.constant(1)}
             ),
-            numeric("draw", constant(0.5), slips={"first": constant(0.1), "zero": constant(0)}),
-            choice("alpha", always("precise"), link="/lessons/v"),
+            question.numeric(
+                "before",
+                question.constant(ALPHA * ALPHA),
+                tolerance=0.0005,
+                slips={"same": question.constant(ALPHA), "old": question.constant(0)},
+            ),
+            question.numeric(
+                "draw",
+                question.constant(0.5),
+                slips={"first": question.constant(0.1), "zero": question.constant(0)},
+            ),
+            question.choice("alpha", question.always("precise"), link="/lessons/v"),
         ),
     ),
-    CoursePart(
+    question.CoursePart(
         "training",
         (
-            CourseQuestion(
+            question.CourseQuestion(
                 "train",
                 "command",
                 command="demo.train(10000)",
                 link="/learning?game=tictactoe&learner=v:preset=vfunction&games=10000&pace=0",
             ),
-            choice("history", always("4"), "error"),
+            question.choice("history", question.always("4"), "error"),
         ),
     ),
 )

@@ -20,18 +20,7 @@ from damier.lab.agents import AGENTS_OF_S4, LEARNER_OF_S4, agent
 from damier.lab.games import Lab, load
 from damier.lab.training import practise
 from damier.learn.player import LearningPlayer
-from damier.plugins.course.question import (
-    CoursePart,
-    CourseQuestion,
-    RoomLink,
-    TypedAnswer,
-    always,
-    choice,
-    constant,
-    numeric,
-    refused,
-    tree_nodes,
-)
+from damier.plugins.course import question
 from damier.solve import count, solve
 
 # The agents of document [S4] by its names (rows A-75 to A-77).
@@ -68,11 +57,13 @@ class MorpionCommand:
         return " ".join([*words, *([self.trainer] if self.trainer else [])])
 
 
-def typed_morpion(text: str, before: Sequence[str] = ()) -> TypedAnswer:
+def typed_morpion(text: str, before: Sequence[str] = ()) -> question.TypedAnswer:
     """Return what a command comes to. Raises BadInput."""
     command = parsed(text)
     if "human" in command.agents:
-        return TypedAnswer(command.text, (_("A person plays: on the board."),), tuple(links(command)))
+        return question.TypedAnswer(
+            command.text, (_("A person plays: on the board."),), tuple(links(command))
+        )
     trained = command.practice or 0
     if command.games > MOST_GAMES or trained > MOST_TRAINED:
         line = _(
@@ -82,8 +73,8 @@ def typed_morpion(text: str, before: Sequence[str] = ()) -> TypedAnswer:
             trained=grouped(MOST_TRAINED),
             command=command.text.removeprefix("./"),
         )
-        return TypedAnswer(command.text, (line,), tuple(links(command)))
-    return TypedAnswer(command.text, tuple(played(command)), tuple(links(command)))
+        return question.TypedAnswer(command.text, (line,), tuple(links(command)))
+    return question.TypedAnswer(command.text, tuple(played(command)), tuple(links(command)))
 
 
 def parsed(text: str) -> MorpionCommand:
@@ -93,12 +84,12 @@ def parsed(text: str) -> MorpionCommand:
     try:
         words = shlex.split(text)
     except ValueError:
-        raise refused(text, UNDERSTOOD) from None
+        raise question.refused(text, UNDERSTOOD) from None
     if len(words) < 4 or words[0] not in PROGRAMS:
-        raise refused(text, UNDERSTOOD)
+        raise question.refused(text, UNDERSTOOD)
     kind, words = words[1], words[2:]
     if kind not in ("-s", "-t"):
-        raise refused(text, UNDERSTOOD)
+        raise question.refused(text, UNDERSTOOD)
     games = 1
     if kind == "-t":
         games, words = whole("-t", words[0], 1), words[1:]
@@ -110,7 +101,7 @@ def parsed(text: str) -> MorpionCommand:
     practice = trainer = None
     if rest:
         if rest[0] != "-p" or len(rest) not in (2, 3):
-            raise refused(text, UNDERSTOOD)
+            raise question.refused(text, UNDERSTOOD)
         practice = whole("-p", rest[1], 0)
         trainer = named(rest[2]) if len(rest) == 3 else None
         refuse_practice(agents, trainer)
@@ -220,7 +211,7 @@ def practised(lab: Lab, players: tuple[Player, Player], command: MorpionCommand)
     return lines
 
 
-def links(command: MorpionCommand) -> list[RoomLink]:
+def links(command: MorpionCommand) -> list[question.RoomLink]:
     """Return a link to where it is shown: a board for a person, the room of learning for rl."""
     found = []
     if LEARNER_OF_S4 in command.agents:
@@ -229,7 +220,7 @@ def links(command: MorpionCommand) -> list[RoomLink]:
         opponent = "random" if other == "human" else "self" if other == LEARNER_OF_S4 else AGENTS_OF_S4[other]
         games = command.practice or (command.games if command.kind == "-t" else 10_000)
         found.append(
-            RoomLink(
+            question.RoomLink(
                 _("Watch rl learn"),
                 f"/learning?game=tictactoe&learner={AGENTS_OF_S4[LEARNER_OF_S4]}&opponent={opponent}"
                 f"&seat={seat + 1}&games={games}&pace=0",
@@ -237,7 +228,7 @@ def links(command: MorpionCommand) -> list[RoomLink]:
         )
     if LEARNER_OF_S4 not in command.agents or ("human" in command.agents and command.practice is None):
         one, other = (AGENTS_OF_S4[name] for name in command.agents)
-        found.append(RoomLink(_("On the board"), f"/tictactoe?1={one}&2={other}"))
+        found.append(question.RoomLink(_("On the board"), f"/tictactoe?1={one}&2={other}"))
     return found
 
 
@@ -259,59 +250,65 @@ def mean(*scores: int) -> float:
 
 
 PARTS = (
-    CoursePart(
+    question.CoursePart(
         "board",
         (
-            numeric("cell", constant(8), slips={"nine": constant(9)}, link="/tictactoe"),
-            choice("turn", always("2"), "error"),
+            question.numeric(
+                "cell", question.constant(8), slips={"nine": question.constant(9)}, link="/tictactoe"
+            ),
+            question.choice("turn", question.always("2"), "error"),
         ),
     ),
-    CoursePart(
+    question.CoursePart(
         "minimax",
         (
-            numeric("end", constant(-1), slips={"won": constant(1), "draw": constant(0)}),
-            numeric(
+            question.numeric(
+                "end",
+                question.constant(-1),
+                slips={"won": question.constant(1), "draw": question.constant(0)},
+            ),
+            question.numeric(
                 "empty",
                 lambda: score_after(),
-                slips={"first": constant(1)},
+                slips={"first": question.constant(1)},
                 link="/tictactoe?1=human&2=perfect&show=truth",
             ),
-            numeric(
+            question.numeric(
                 "edge",
                 lambda: score_after("0", "1"),
-                slips={"draw": constant(0), "loss": constant(-1)},
+                slips={"draw": question.constant(0), "loss": question.constant(-1)},
                 link="/tictactoe?1=human&2=perfect&moves=0,1&show=truth",
             ),
-            numeric(
+            question.numeric(
                 "table",
                 lambda: count(load("tictactoe"), job=Job()).states,
-                slips={"tree": lambda: tree_nodes("tictactoe"), "theory": lambda: 3**9},
+                slips={"tree": lambda: question.tree_nodes("tictactoe"), "theory": lambda: 3**9},
             ),
-            CourseQuestion("match", "command", command="./tictactoe -t 1000 random ai"),
-            numeric("wins", constant(0), slips={"some": constant(1)}),
+            question.CourseQuestion("match", "command", command="./tictactoe -t 1000 random ai"),
+            question.numeric("wins", question.constant(0), slips={"some": question.constant(1)}),
         ),
     ),
-    CoursePart(
+    question.CoursePart(
         "means",
         (
-            numeric("one", lambda: mean(1), tolerance=0.001, slips={"plain": constant(1)}),
-            numeric(
+            question.numeric("one", lambda: mean(1), tolerance=0.001, slips={"plain": question.constant(1)}),
+            question.numeric(
                 "two",
                 lambda: mean(1, 1),
                 tolerance=0.005,
-                slips={"plain": constant(1), "half": constant(0.5)},
+                slips={"plain": question.constant(1), "half": question.constant(0.5)},
             ),
-            numeric(
+            question.numeric(
                 "greedy",
-                constant(1 - EPSILON + EPSILON / MOVES),
+                question.constant(1 - EPSILON + EPSILON / MOVES),
                 tolerance=0.001,
-                slips={"only": constant(1 - EPSILON)},
+                slips={"only": question.constant(1 - EPSILON)},
             ),
-            choice("when", always("3"), "error"),
-            CourseQuestion("train", "command", command="./tictactoe -t 1000 random rl -p 100000"),
-            choice(
+            question.choice("when", question.always("3"), "error"),
+            question.CourseQuestion("train", "command", command="./tictactoe -t 1000 random rl -p 100000"),
+            question.choice(
                 "transfer",
-                always("narrow"),
+                question.always("narrow"),
                 link="/learning?game=tictactoe&learner=mean:preset=morpion&opponent=perfect:prefer=value,ties=first&games=10000&pace=0",
             ),
         ),

@@ -52,19 +52,8 @@ from damier.core.rules import CHANCE, State
 from damier.core.solution import AnySolution, ValueSolution
 from damier.core.tree import Tree
 from damier.core.words import SOURCE, _, decimal, labelled, message, ngettext, speaking
+from damier.draw import svg
 from damier.draw.board import board_svg
-from damier.draw.svg import (
-    LEAST,
-    SvgBlock,
-    document,
-    embedded,
-    label,
-    left_in,
-    line_block,
-    stacked,
-    tag,
-    text_block,
-)
 from damier.lab.exercises import AnswerField, Drill, share
 from damier.lab.exercises.kinds import (
     KINDS,
@@ -326,18 +315,20 @@ class Exam:
             drill.key_svg(heading, headed=False) if is_key else drill.sheet_svg(heading, headed=False)
         )
         boards = [drawn_block(board_svg(position, size=BOARD_CELL))] if position else []
-        width = max(LEAST, picture.width, *(board.width for board in boards))
+        width = max(svg.LEAST, picture.width, *(board.width for board in boards))
         name = _("key") if is_key else _("Name: {line}", line="_" * 28)
-        top = SvgBlock(
+        top = svg.SvgBlock(
             width,
             2 * PAGE_TITLE,
-            label(head, 0, PAGE_TITLE, PAGE_TITLE, "start")
-            + label(name, width, PAGE_TITLE, PAGE_FONT, "end"),
+            svg.label(head, 0, PAGE_TITLE, PAGE_TITLE, "start")
+            + svg.label(name, width, PAGE_TITLE, PAGE_FONT, "end"),
         )
-        task = stacked([line_block(heading, PAGE_FONT, width), text_block([drill.task()], width)], gap=4)
-        body = [left_in(block, width) for block in (*boards, picture)]
-        after = [text_block(lines, width)] if lines else []
-        return document(stacked([top, task, *body, *after]), labelled(head, heading), drill.task())
+        task = svg.stacked(
+            [svg.line_block(heading, PAGE_FONT, width), svg.text_block([drill.task()], width)], gap=4
+        )
+        body = [svg.left_in(block, width) for block in (*boards, picture)]
+        after = [svg.text_block(lines, width)] if lines else []
+        return svg.document(svg.stacked([top, task, *body, *after]), labelled(head, heading), drill.task())
 
     def as_data(self) -> JsonObject:
         """The file of keys: what every variant asks, and every right answer."""
@@ -443,11 +434,11 @@ def marks_csv(papers: Sequence[MarkedPaper]) -> str:
     return csv_text(DataTable(columns, rows))
 
 
-def drawn_block(picture: str) -> SvgBlock:
+def drawn_block(picture: str) -> svg.SvgBlock:
     """Return a whole picture as a part of another."""
     size = re.search(r' width="([\d.]+)" height="([\d.]+)"', picture)
     assert size is not None
-    return SvgBlock(float(size[1]), float(size[2]), tag("g", embedded(picture)))
+    return svg.SvgBlock(float(size[1]), float(size[2]), svg.tag("g", svg.embedded(picture)))
 
 
 # Reading: what a teacher wrote, and the file of keys.
