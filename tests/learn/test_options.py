@@ -4,11 +4,8 @@ keep their words.
 
 from __future__ import annotations
 
-import ast
 import json
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,12 +15,9 @@ from damier.lab.agents import Lab
 from damier.lab.learners import learner_factory
 from damier.lab.options import read_options
 from damier.lab.training import Plan, trainer
-from damier.learn import beads, mean, q, qtable, store as agents, v
-from damier.learn.parameters import TableParameters, as_written, fields_of
+from damier.learn import store as agents
+from damier.learn.parameters import as_written, fields_of
 from damier.learn.q import QParameters
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 PRESENT = "alpha=0.3,gamma=0.9,lambda=0.7,on_policy=true,backward_updates=false"
 FORMER = "alpha=0.3,gamma=0.9,trace=0.7,backup=taken,fresh=false"
@@ -98,26 +92,3 @@ def test_files_keep_their_words(tmp_path: Path) -> None:
     path.write_text(json.dumps(data))
     with pytest.raises(BadFile):
         agents.load(path, made.lab.game)
-
-
-@pytest.mark.parametrize(
-    ("module", "kind"),
-    [
-        (q, q.Parameters),
-        (v, v.Parameters),
-        (mean, mean.Parameters),
-        (beads, beads.Parameters),
-        (qtable, TableParameters),
-    ],
-)
-def test_engines_read_the_numbers_of_parameters_that_there_are(
-    module: ModuleType, kind: type[DataclassInstance]
-) -> None:
-    """The types say that each is a number, not which there are."""
-    read = {
-        node.attr
-        for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8")))
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "p"
-    }
-    assert read
-    assert read <= set(kind.__dataclass_fields__)

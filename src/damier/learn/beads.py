@@ -29,7 +29,7 @@ from damier.core.player import Arrays
 from damier.core.rules import Key, Moves, State, canonical, key, moves, symmetries, turn, turn_move
 from damier.core.symmetry import least_image, turned_back
 from damier.core.words import message
-from damier.learn.parameters import ParameterNumbers, numbers_of, require
+from damier.learn.parameters import numbers_of, require
 from damier.learn.qtable import (
     DECISIONS,
     SeatArrays,
@@ -92,10 +92,21 @@ FULL_BOX = 1 << 50
 """Beads of one colour never become more: their sum must stay a number that a float holds exactly."""
 
 
-class BeadsNumbers(ParameterNumbers, Protocol):
-    """The parameters as engines read them: `beads` is several numbers."""
+class BeadsNumbers(Protocol):
+    """The parameters as engines read them: see `as_numbers`."""
 
     beads: tuple[float, ...]
+    win: float
+    draw: float
+    loss: float
+    reinforce: float
+    punish: float
+    cascade: float
+    empty: float
+    symmetric: float
+    merged: float
+    forced: float
+    alike: float
 
 
 Parameters = BeadsParameters  # as every way of learning calls its own

@@ -13,12 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from damier.core.arrays import Floats
 from damier.core.bits import Rng
 from damier.core.player import Arrays, Ties
 from damier.core.rules import State
-from damier.learn.parameters import ParameterNumbers, TableParameters, numbers_of, require
+from damier.learn.parameters import TableNumbers, TableParameters, numbers_of, require
 from damier.learn.qtable import (
     SeatArrays,
     add_reward,
@@ -54,7 +55,15 @@ class MeanParameters(TableParameters):
 
 
 Parameters = MeanParameters  # as every way of learning calls its own
-Numbers: Callable[..., ParameterNumbers] = numbers_of(Parameters)
+
+
+class MeanNumbers(TableNumbers, Protocol):
+    """The parameters as engines read them: see `as_numbers`."""
+
+    prior_count: float
+
+
+Numbers: Callable[..., MeanNumbers] = numbers_of(Parameters)
 
 
 def choose(s: State, arrays: Arrays, rng: Rng) -> int:

@@ -80,10 +80,24 @@ class TableParameters:
         require(self, "decay_after", -1, 1 << 40)
 
 
-class ParameterNumbers(Protocol):
-    """Parameters as engines read them (`as_numbers`): a number for each field of a dataclass, by its name."""
+class TableNumbers(Protocol):
+    """TableParameters as engines read them: see `as_numbers`."""
 
-    def __getattr__(self, name: str) -> float: ...
+    win: float
+    draw: float
+    loss: float
+    draw_second: float
+    event: float
+    events: float
+    last_event: float
+    epsilon: float
+    decay: float
+    decay_every: float
+    decay_after: float
+    decay_per: float
+    epsilon_floor: float
+    ties: float
+    alike: float
 
 
 OPTIONS = {"step_size": "alpha", "discount_factor": "gamma", "lambda_": "lambda"}
@@ -149,7 +163,9 @@ def require(parameters: DataclassInstance, name: str, low: float, high: float) -
 
 
 def numbers_of(parameters: type[DataclassInstance]) -> Callable[..., N]:
-    """The NamedTuple that engines read parameters of this class as."""
+    """The NamedTuple that engines read parameters of this class as; `N` says its fields once more,
+    to the type checker.
+    """
     name = parameters.__module__.rpartition(".")[2]
     return cast("Callable[..., N]", namedtuple(name, [field.name for field in fields(parameters)]))
 

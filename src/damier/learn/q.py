@@ -21,13 +21,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp
-from typing import Literal
+from typing import Literal, Protocol
 
 from damier.core.arrays import Floats
 from damier.core.bits import Rng, random_unit
 from damier.core.player import RANDOM, Arrays
 from damier.core.rules import State, moves
-from damier.learn.parameters import ParameterNumbers, TableParameters, numbers_of, require
+from damier.learn.parameters import TableNumbers, TableParameters, numbers_of, require
 from damier.learn.qtable import (
     SeatArrays,
     add_reward,
@@ -76,7 +76,21 @@ class QParameters(TableParameters):
 
 
 Parameters = QParameters  # as every way of learning calls its own
-Numbers: Callable[..., ParameterNumbers] = numbers_of(Parameters)
+
+
+class QNumbers(TableNumbers, Protocol):
+    """The parameters as engines read them: see `as_numbers`."""
+
+    step_size: float
+    discount_factor: float
+    lambda_: float
+    on_policy: float
+    backward_updates: float
+    policy: float
+    temperature: float
+
+
+Numbers: Callable[..., QNumbers] = numbers_of(Parameters)
 SOFTMAX = 1  # of policy
 
 

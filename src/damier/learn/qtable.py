@@ -20,7 +20,7 @@ from damier.core.moves import each, move_number, no_moves, numbered_move, with_m
 from damier.core.open_addressing import Index, has_room, number_if_known, number_of, size
 from damier.core.player import FIRST, LAST, Arrays, share_of
 from damier.core.rules import Moves, State, canonical, key, most_moves, moves
-from damier.learn.parameters import ParameterNumber, ParameterNumbers
+from damier.learn.parameters import ParameterNumber, TableNumbers
 
 
 class SeatArrays(NamedTuple):
@@ -225,32 +225,32 @@ def explores(seat: SeatArrays, rng: Rng) -> bool:
     return random_unit(rng) < seat.rates[EPSILON]
 
 
-def count_decision(seat: SeatArrays, p: ParameterNumbers) -> None:
+def count_decision(seat: SeatArrays, p: TableNumbers) -> None:
     """Counts a decision; epsilon may decay (row A-21)."""
     if p.decay_per != PER_GAME:
         decay(seat.counters[DECISIONS], seat, p)
     seat.counters[DECISIONS] += 1
 
 
-def count_game(seat: SeatArrays, p: ParameterNumbers) -> None:
+def count_game(seat: SeatArrays, p: TableNumbers) -> None:
     """Counts a game; epsilon may decay (row A-69)."""
     if end_game(seat) and p.decay_per == PER_GAME:
         decay(seat.counters[GAMES] - 1, seat, p)
 
 
-def decay(counted: int, seat: SeatArrays, p: ParameterNumbers) -> None:
+def decay(counted: int, seat: SeatArrays, p: TableNumbers) -> None:
     """Multiplies epsilon by `decay` if it is time, down to its floor."""
     if p.decay != 1.0 and counted > p.decay_after and counted % int(p.decay_every) == 0:
         seat.rates[EPSILON] = max(seat.rates[EPSILON] * p.decay, p.epsilon_floor)
 
 
-def add_reward(reward: int, player: int, seat: SeatArrays, p: ParameterNumbers) -> None:
+def add_reward(reward: int, player: int, seat: SeatArrays, p: TableNumbers) -> None:
     """Adds what a move of `player` gained to what has come since the last decision (row A-8)."""
     if p.events != FIRST_ONLY or player == 0:
         seat.rewards[seat.length[0]] += p.event * reward
 
 
-def reward_of_end(payoff: int, player: int, seat: SeatArrays, p: ParameterNumbers) -> float:
+def reward_of_end(payoff: int, player: int, seat: SeatArrays, p: TableNumbers) -> float:
     """Return what the end of a game gives (rows A-7, A-9, A-68): for a win by three, three times that of a
     win by one.
     """

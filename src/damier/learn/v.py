@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from damier.core.arrays import Floats
 from damier.core.bits import Rng
@@ -22,7 +23,7 @@ from damier.core.moves import each, no_moves, random_move, with_move, without_mo
 from damier.core.open_addressing import number_of, size
 from damier.core.player import Arrays, chosen
 from damier.core.rules import Moves, State, canonical, key, moves, play
-from damier.learn.parameters import ParameterNumbers, TableParameters, numbers_of, require
+from damier.learn.parameters import TableNumbers, TableParameters, numbers_of, require
 from damier.learn.qtable import (
     SeatArrays,
     add_entry,
@@ -60,7 +61,18 @@ class VParameters(TableParameters):
 
 
 Parameters = VParameters  # as every way of learning calls its own
-Numbers: Callable[..., ParameterNumbers] = numbers_of(Parameters)
+
+
+class VNumbers(TableNumbers, Protocol):
+    """The parameters as engines read them: see `as_numbers`."""
+
+    step_size: float
+    discount_factor: float
+    lambda_: float
+    backward_updates: float
+
+
+Numbers: Callable[..., VNumbers] = numbers_of(Parameters)
 
 
 def choose(s: State, arrays: Arrays, rng: Rng) -> int:
@@ -110,7 +122,7 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     share_evenly(best_moves(s, seat, p, no_moves()), moves(s), int(p.ties), weights)
 
 
-def best_moves(s: State, seat: SeatArrays, p: ParameterNumbers, best: Moves) -> Moves:
+def best_moves(s: State, seat: SeatArrays, p: TableNumbers, best: Moves) -> Moves:
     """The moves to the afterstates of the highest value, gathered in `best`, which holds none yet; one
     that was never met is worth 0.
     """
