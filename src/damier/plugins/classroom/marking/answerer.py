@@ -801,13 +801,13 @@ def serve(path: Path, game: Game, questions: IO[bytes], answers: IO[bytes]) -> N
     """Answers until nobody asks any more."""
     file: StudentFile | None = None
     for line in questions:
-        chosen_token = SimpleNamespace(**json.loads(line))
+        question = SimpleNamespace(**json.loads(line))
         answer: dict[str, JsonValue]
         try:
             file = file or StudentFile(path, game)
-            if chosen_token.ask not in ASKED:
-                raise BadInput(chosen_token.ask)
-            answer = {"answer": ASKED[chosen_token.ask](file, chosen_token)}  # type: ignore[dict-item]  # each answers JSON
+            if question.ask not in ASKED:
+                raise BadInput(question.ask)
+            answer = {"answer": ASKED[question.ask](file, question)}  # type: ignore[dict-item]  # each answers JSON
         except DamierError as error:
             answer = {"fault": packed(error_text(error))}
         except MemoryError:
