@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
 
-from damier.arena.pairing import Entrant, Keep, Pair, Piece, PlayedGame, TournamentPlan
+from damier.arena.pairing import Entrant, Keep, Piece, PlayedGame, TournamentPlan
+from damier.arena.standings import Pair
 
 Ends = Callable[[Pair, int], int]
 

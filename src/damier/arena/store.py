@@ -37,8 +37,9 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
-from damier.arena.pairing import Entrant, Pair, Pairing, PlayedGame, Tally, TournamentPlan, seed_of_pair
+from damier.arena.pairing import Entrant, Pairing, PlayedGame, TournamentPlan, seed_of_pair
 from damier.arena.records import GameRecord
+from damier.arena.standings import Pair, Tally
 from damier.core.errors import BadFile, BadInput, LimitReached, UnknownName
 from damier.core.files import make_place
 from damier.core.json_data import parse_json, to_json

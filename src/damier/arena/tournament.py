@@ -19,14 +19,12 @@ from damier.arena.pairing import (
     Pairing,
     Piece,
     PlayedGame,
-    Results,
-    Tally,
     TournamentPlan,
-    Vector,
     missing,
     seed_of_pair,
     sweeps,
 )
+from damier.arena.standings import Results, Tally, Vector
 from damier.arena.store import Store
 from damier.core.job import uninterrupted
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rich.live import Live
     from rich.text import Text
 
-    from damier.arena.pairing import Results
+    from damier.arena.standings import Results
     from damier.arena.tournament import Tournament
 
 REST = 0.1
@@ -350,7 +350,7 @@ def picture(tournament: Tournament, results: Results, room: int) -> Group:
     from rich.table import Table
     from rich.text import Text
 
-    from damier.arena.pairing import standings
+    from damier.arena.standings import standings
 
     drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for number, head in enumerate(heads()):

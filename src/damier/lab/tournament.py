@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, TypedDict, cast
 
 from damier.agents.languages import is_source, language_of
 from damier.arena.match import match
-from damier.arena.pairing import Entrant, Keep, Pair, Pairing, Piece, PlayedGame
+from damier.arena.pairing import Entrant, Keep, Pairing, Piece, PlayedGame
 from damier.arena.records import GameRecord
+from damier.arena.standings import Pair
 from damier.core.analysis import TWO_PLAYERS, require
 from damier.core.data_files import (
     OF_GAME,
@@ -38,7 +39,7 @@ from damier.lab.user_file import is_folder
 from damier.lab.workers import Listener, PieceWork, TellPart, Workforce, answer_of
 
 if TYPE_CHECKING:
-    from damier.arena.pairing import Results, Standing
+    from damier.arena.standings import Results, Standing
     from damier.arena.tournament import Tournament
     from damier.draw.tables import CrossLine
 
@@ -320,7 +321,7 @@ def table_of(names: list[str], results: Results) -> ResultsTable:
     """The table of some agents; without lines where there are not two."""
     lines: list[Standing] = []
     if len(names) > 1:  # what works strengths out takes long to import
-        from damier.arena.pairing import standings
+        from damier.arena.standings import standings
 
         lines = standings(names, results)
     order = [names.index(line["agent"]) for line in lines]

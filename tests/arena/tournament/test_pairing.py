@@ -7,7 +7,8 @@ from random import Random
 import pytest
 from lasting import later
 
-from damier.arena.pairing import Pair, RoundRobin, Swiss, exchange_last, system_for
+from damier.arena.pairing import RoundRobin, Swiss, exchange_last, system_for
+from damier.arena.standings import Pair
 
 
 def test_everybody_meets_everybody_once() -> None:

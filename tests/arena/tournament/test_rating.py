@@ -10,7 +10,7 @@ import pytest
 from lasting import later
 from numpy.typing import NDArray
 
-from damier.arena.pairing import ELO, Model, ratings
+from damier.arena.standings import ELO, Model, ratings
 
 Table = NDArray[np.float64]
 

@@ -20,17 +20,8 @@ from lasting import shortly
 from scripted_tournaments import Scripted, by_number, plan
 
 from damier.arena import tournament as running
-from damier.arena.pairing import (
-    Pair,
-    Results,
-    Standing,
-    Tally,
-    TournamentPlan,
-    missing,
-    seed_of_pair,
-    standings,
-    sweeps,
-)
+from damier.arena.pairing import TournamentPlan, missing, seed_of_pair, sweeps
+from damier.arena.standings import Pair, Results, Standing, Tally, standings
 from damier.arena.store import opened
 from damier.arena.tournament import Tournament, run, settled
 

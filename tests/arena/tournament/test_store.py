@@ -12,7 +12,8 @@ import pytest
 from scripted_tournaments import Scripted, plan
 from sqlalchemy import inspect
 
-from damier.arena.pairing import PlayedGame, Tally
+from damier.arena.pairing import PlayedGame
+from damier.arena.standings import Tally
 from damier.arena.store import APPLICATION, NUMBER_TABLE, SCHEMA, Base, engine_of, opened, shown, url_of
 from damier.arena.tournament import Tournament, run
 from damier.core.errors import BadFile, BadInput

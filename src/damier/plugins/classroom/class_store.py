@@ -18,7 +18,8 @@ from typing import Any, NamedTuple, cast
 from sqlalchemy import ColumnElement, Select, delete, func, insert, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from damier.arena.pairing import Entrant, Pairing, Results, TournamentPlan
+from damier.arena.pairing import Entrant, Pairing, TournamentPlan
+from damier.arena.standings import Results
 from damier.arena.store import (
     PLAYING,
     REFUSED,

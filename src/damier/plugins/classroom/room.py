@@ -26,7 +26,7 @@ from urllib.parse import parse_qsl
 from markupsafe import Markup
 
 from damier.agents.languages import PYTHON, Language, file_name_of, is_source, language_among, language_of
-from damier.arena.pairing import Results
+from damier.arena.standings import Results
 from damier.arena.store import REFUSED, WAITING, ListedGame, Store, engine_of, is_url, opened as opened_store
 from damier.arena.tournament import Tournament
 from damier.core.data_files import DataTable, csv_text
