@@ -311,7 +311,7 @@ class ProofStore:
 
     def look(self, s: State) -> ProvenScore | None:
         """Return what is known of a position."""
-        key, symmetry = least_image(self.game, s)
+        key, symmetry = canonical_image(self.game, s)
         found = self._pages.look(self._name(key))
         if found is None or not -TOP <= found.low <= found.high <= TOP:
             return None
@@ -323,7 +323,7 @@ class ProofStore:
 
     def note(self, s: State, proven: ProvenScore) -> None:
         """Takes in what was proven of a position."""
-        key, symmetry = least_image(self.game, s)
+        key, symmetry = canonical_image(self.game, s)
         number = self._number(s, symmetry, proven.move)
         self._pages.note(self._name(key), ProofRecord(proven.low, proven.high, number, proven.nodes))
 
@@ -347,7 +347,7 @@ class ProofStore:
         return next(moves, None)
 
 
-def least_image(game: Game, s: State) -> tuple[Key, int]:
+def canonical_image(game: Game, s: State) -> tuple[Key, int]:
     """The least key among the images of a position, and the symmetry that leads to it."""
     return min((game.key(game.turn(s, symmetry)), symmetry) for symmetry in range(game.symmetries()))
 
@@ -559,7 +559,7 @@ DEAR = 1 << 16
 
 def book_key(game: Game, s: State) -> int:
     """The least key of the images of a position. Raises LimitReached where it needs several words."""
-    return one_word(game, least_image(game, s)[0])
+    return one_word(game, canonical_image(game, s)[0])
 
 
 def one_word(game: Game, key: Key) -> int:
