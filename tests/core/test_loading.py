@@ -110,6 +110,7 @@ def test_an_unknown_game_is_refused_with_a_near_one_and_all_there_are(text: str,
 @pytest.mark.parametrize(
     ("text", "words"),
     [
+        ("hexapawn:blokced=loss", r"has no option blokced; did you mean blocked\? Its options: width=3,"),
         ("mnk:widht=4", "no option widht.*width"),
         ("mnk:width", "no value"),
         ("mnk:width=", "whole number"),

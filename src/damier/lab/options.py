@@ -105,6 +105,16 @@ def read_options(
         of_any_name = bool(prefixes) and option.startswith(prefixes)
         if option not in known and not of_any_name:
             known_text = defaults_text(factory, given) or _("none")
+            if near := get_close_matches(option, known, 1):
+                raise UnknownName(
+                    message(
+                        "{name} has no option {option}; did you mean {near}? Its options: {known}",
+                        name=name,
+                        option=option,
+                        near=near[0],
+                        known=known_text,
+                    )
+                )
             raise UnknownName(
                 message(
                     "{name} has no option {option}; its options: {known}",
