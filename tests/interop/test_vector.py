@@ -158,7 +158,7 @@ def test_observations_are_copies_unless_it_is_said() -> None:
 def test_the_same_seed_gives_the_same_games() -> None:
     games = VectorGames(DICE, 40, opponent="random")
     found = []
-    for seed in (3, 3, 4):
+    for seed in (3, 3 + 2**64, 4):  # of a seed 64 bits count
         games.reset(seed=seed)
         trace = []
         for _step in range(20):
@@ -170,6 +170,7 @@ def test_the_same_seed_gives_the_same_games() -> None:
 def test_what_cannot_be_is_refused_by_name() -> None:
     for wrong, sentence in (
         (lambda: VectorGames("tictactoe", 0), "0 games"),
+        (lambda: VectorGames("tictactoe", 1, max_plies=0), "max_plies=0: it is at least 1"),
         (lambda: VectorGames("tictactoe", 1, seat=1), "needs an opponent"),
         (lambda: VectorGames("tictactoe", 1, opponent="random", seat=2), "seats 0 to 1"),
         (lambda: VectorGames("tictactoe", 1, opponent="q"), "learns"),

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from operator import index
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -420,8 +421,9 @@ class VectorGames:
         Raises UnknownName, BadInput, Unsuitable, and Uncompilable where the rules cannot be compiled.
         """
         self.game = game_named(game)
-        self.size, self.opponent, self.seat, self.copy = size, opponent, seat, copy
+        self.size, self.opponent, self.seat, self.copy = index(size), opponent, seat, copy
         require(size > 0, _("{n} games: there is at least one", n=size))
+        require(max_plies is None or max_plies > 0, _("max_plies={n}: it is at least 1", n=max_plies))
         require_seat(self.game, seat, opponent is not None)
         require_agreement(self.game)
         self._lay_out(max_plies or (LONGEST_WITH_PAST if self.game.has_past else LONGEST))
@@ -494,11 +496,11 @@ class VectorGames:
         return self._seats.copy()
 
     def reset(self, seed: int = 0) -> tuple[Bytes, Bytes]:
-        """Begin all games; the same seed gives the same dice and opponents.
+        """Begin all games; the same seed gives the same dice and opponents. Of a seed 64 bits count.
 
         Returns observations and masks.
         """
-        self._memory[SEED] = seed
+        self._memory[SEED] = (index(seed) + (1 << 63)) % (1 << 64) - (1 << 63)
         self._streams[-1] = np.uint64(seed * 2 + 1 & (1 << 63) - 1)
         if self.opponent is not None:
             self._seats[:] = self.seat if self.seat is not None else np.arange(self.size) % self.game.players
