@@ -200,7 +200,7 @@ def _out_of_memory(layers: Iterable[Sized], job: Job) -> LimitReached:
     raise AssertionError("unreachable: more than the budget is always refused")
 
 
-class Found(NamedTuple, Generic[N]):
+class FoundScores(NamedTuple, Generic[N]):
     """The scores of all positions, and by which method; of payoffs also what else a solution says."""
 
     table: ScoreStore[N]
@@ -213,7 +213,7 @@ class Found(NamedTuple, Generic[N]):
 
 def _without_cycles(
     game: Game, method: Method | None, start: State, job: Job, allowance: Allowance | None, *, units: bool
-) -> Found[int] | None:
+) -> FoundScores[int] | None:
     """Return what the methods find that go from the start to the ends, in whole numbers; None where they do
     not serve: a position comes back, or is too far from the ends, or a payoff is too large.
     """
@@ -224,10 +224,10 @@ def _without_cycles(
         if by_layers:
             from damier.solve import layers
 
-            return Found(layers.compiled(game, start, job, units=units), "layers")
+            return FoundScores(layers.compiled(game, start, job, units=units), "layers")
         if allowance is None:
-            return Found(depth_first.compiled(game, start, job, units=units), "depth-first")
-        return Found(depth_first.pure(game, start, allowance, units=units), "depth-first")
+            return FoundScores(depth_first.compiled(game, start, job, units=units), "depth-first")
+        return FoundScores(depth_first.pure(game, start, allowance, units=units), "depth-first")
     except (depth_first.TooDeep, LargePayoffs):
         return None
     except reach.TooMany:
@@ -238,7 +238,7 @@ def _without_cycles(
 
 def _by_wins(
     game: Game, method: Method | None, start: State, job: Job, allowance: Allowance | None
-) -> Found[int]:
+) -> FoundScores[int]:
     """The scores of a game of wins, draws and losses. Raises BeyondWins for any other."""
     if found := _without_cycles(game, method, start, job, allowance, units=False):
         return found
@@ -249,7 +249,7 @@ def _by_wins(
         if allowance is None
         else retrograde.pure(game, start, job, allowance)
     )
-    return Found(table, "retrograde", cyclic)
+    return FoundScores(table, "retrograde", cyclic)
 
 
 # Games solved in the units of their payoffs (`damier.solve.reach`): margins by the methods of wins
@@ -261,7 +261,7 @@ GRAPH_BYTES = 192
 
 def _by_payoffs(
     game: Game, method: Method | None, bound: float, start: State, job: Job, allowance: Allowance | None
-) -> Found[float]:
+) -> FoundScores[float]:
     """The payoffs of all positions. Raises TooMany where the allowance ends."""
     are_whole = game.players == 2 and not game.stochastic
     if are_whole and (found := _without_cycles(game, method, start, job, allowance, units=True)):
@@ -273,7 +273,7 @@ def _by_payoffs(
     positions = graph(game, job, jit=jit, start=start, allowance=allowed, units=True)
     values, apart, used = expected.payoffs(positions, bound, allowed)
     endless = positions.cyclic and expected.can_go_round(positions, allowed)
-    return Found(_stored(positions, values), used, positions.cyclic, kind_of(positions), apart, endless)
+    return FoundScores(_stored(positions, values), used, positions.cyclic, kind_of(positions), apart, endless)
 
 
 def _stored(positions: Graph, values: Floats) -> ScoreStore[float]:
