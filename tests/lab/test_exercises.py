@@ -30,16 +30,16 @@ def test_the_key_is_all_right_and_what_is_asked_has_a_place(kind: DrillKind) -> 
         assert all(mark.reason and mark.hint for mark in found)
         assert {field.key for field in made.fields()} == {mark.key for mark in found} >= right.keys()
         assert points(made, [right]) == 10
-        drawn = made.sheet_svg("an exercise")
+        drawn = made.picture("an exercise")
         for field in made.fields():
             if field.kind in ("branches", "branch"):
                 assert all(f'data-branch="{field.node}/{each.value}"' in drawn for each in field.choices)
             else:
                 assert f'data-blank="{field.key}"' in drawn
-        assert "data-blank" not in made.key_svg("its key", "\n".join(made.solution()))
+        assert "data-blank" not in made.picture("its key", "\n".join(made.solution()), solved=True)
         drill.cache_clear()
         again = drill(kind, seed)
-        assert again.sheet_svg("an exercise") == drawn
+        assert again.picture("an exercise") == drawn
         assert json.dumps(again.facts()) == json.dumps(made.facts())
 
 
@@ -184,6 +184,6 @@ def test_retrograde_analysis_by_going_round_until_nothing_changes() -> None:
 def test_nothing_of_the_key_is_in_the_sheet() -> None:
     for kind in ALONE:
         made = drill(kind, 3)
-        sheet = made.sheet_svg("an exercise", made.task())
+        sheet = made.picture("an exercise", made.task())
         assert not any(sentence in sheet for sentence in made.solution())
         assert "d-line-bad" not in sheet.split("</style>")[1]

@@ -142,8 +142,8 @@ def test_and_or_equals_exact_values_at_every_position(text: str) -> None:
             continue
         mover = game.mover(s)
         found = andor(game, s, mover)
-        assert found.forced == (exact.value(s) == "win")
-        assert not found.forced or found.move & exact.best_moves(s)
+        assert found.found == (exact.value(s) == "win")
+        assert not found.found or found.move & exact.best_moves(s)
         assert found.expanded <= found.visited
         if text != "tictactoe":
             assert value_of(game, s) == exact.value(s)
@@ -161,7 +161,7 @@ def test_and_or_does_not_assume_that_turns_alternate(seed: int) -> None:
 def test_the_plan_wins_whatever_the_opponent_plays() -> None:
     for text in ("nim", "nim:heaps=1-2-3", "hexapawn:blocked=loss"):
         game = load(text)
-        winner = next(player for player in (0, 1) if andor(game, game.start, player).forced)
+        winner = next(player for player in (0, 1) if andor(game, game.start, player).found)
         plan = andor(game, game.start, winner).plan
         waiting = [game.start]
         while waiting:
@@ -178,7 +178,7 @@ def test_a_finished_game() -> None:
     for search in (dfs, bfs):
         assert search(game, s, IA) == Path(IA, True, (), 0, 1)
         assert not search(game, s, HUMAN).found
-    assert andor(game, s, IA).forced
+    assert andor(game, s, IA).found
     assert andor(game, s, IA).line == ()
 
 
@@ -213,7 +213,7 @@ def test_a_limit_of_positions(search: Search, options: dict[str, Any]) -> None:
 def test_a_line_deeper_than_pythons_stack(matches: int) -> None:
     game = load(f"nim:matches={matches}")
     assert len(dfs(game, game.start, 0, order="first").line) == matches > sys.getrecursionlimit()
-    assert andor(game, game.start, 0).forced
+    assert andor(game, game.start, 0).found
 
 
 @pytest.mark.parametrize("text", [*SMALL, "hexapawn:width=2"])

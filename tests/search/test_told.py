@@ -52,11 +52,11 @@ def test_what_is_told_is_what_the_searches_find(name: str, player: int) -> None:
         forced = andor(game, s, player)
         mixed = trace_search(game, s, "andor", player)
         assert (mixed.found, mixed.expanded, mixed.visited) == (
-            forced.forced,
+            forced.found,
             forced.expanded,
             forced.visited,
         )
-        assert recounted(mixed) == (forced.expanded, forced.visited, forced.forced)
+        assert recounted(mixed) == (forced.expanded, forced.visited, forced.found)
 
 
 def recounted(told: TracedSearch) -> tuple[int, int, bool]:

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
-from typing import Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
+from typing import Literal, NamedTuple, TypeAlias, TypedDict
 
 from damier.agents.channel import FAREWELL, Channel, with_last_words
 from damier.agents.isolation import AgentLimits, Launch
@@ -49,31 +49,37 @@ VERSION = 1
 """Of the protocol: another one would be another number."""
 
 
-class LimitsMessage(TypedDict):
-    """The limits that an agent may want to plan with; in seconds, and bytes."""
+class Learning(TypedDict, total=False):
+    """The key of a new game that only programs that learn are told."""
 
-    seconds: float
-    game_seconds: float
-    memory: int
+    learning: bool
 
 
-class NewGame(TypedDict):
+class Gained(TypedDict, total=False):
+    """The key of positions and ends that only games have whose moves gain something: what the agent gained,
+    less what the others did, since it was last to move.
+    """
+
+    reward: int
+
+
+class NewGame(Learning):
     """A game begins, in which the agent sits at `seat`, counted from 0; `seed` is the same whenever
-    the match is played with the same seed; `learning` is told to programs that learn alone.
+    the match is played with the same seed; `limits` are those that an agent may want to plan with, in
+    seconds and bytes.
     """
 
     type: Literal["new_game"]
     protocol: int
-    learning: NotRequired[bool]
     game: str
     options: Mapping[str, Option]
     players: int
     seat: int
     seed: int
-    limits: LimitsMessage
+    limits: Mapping[str, float]
 
 
-class PositionMessage(TypedDict):
+class PositionMessage(Gained):
     """The agent is to move.
 
     Attributes:
@@ -83,8 +89,6 @@ class PositionMessage(TypedDict):
         player: who is to move, from 0; the seat of the agent, if it has only one
         legal: the names of the legal moves
         board: the position as text
-        reward: only in games whose moves gain something: what it gained, less what the others did, since it
-            was last to move
         seconds_left: of this game, for this agent
     """
 
@@ -94,29 +98,15 @@ class PositionMessage(TypedDict):
     player: int
     legal: list[str]
     board: str
-    reward: NotRequired[int]
     seconds_left: float
 
 
-class GameEnd(TypedDict):
-    """The game is over; `fault` is what the agent lost it by, or empty; `reward` as in a position."""
+class GameEnd(Gained):
+    """The game is over; `fault` is what the agent lost it by, or empty."""
 
     type: Literal["end"]
     payoff: int
-    reward: NotRequired[int]
     fault: str
-
-
-class Learning(TypedDict, total=False):
-    """The key of a new game that only programs that learn are told."""
-
-    learning: bool
-
-
-class Gained(TypedDict, total=False):
-    """The key of positions and ends that only some games have."""
-
-    reward: int
 
 
 ProtocolMessage: TypeAlias = NewGame | PositionMessage | GameEnd

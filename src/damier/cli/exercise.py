@@ -125,8 +125,8 @@ def worked_out(kind: DrillKind, drill: Drill, title: str) -> SheetAndKey:
     task = drill.task()
     return SheetAndKey(
         {"kind": drill.kind, "seed": drill.seed, **drill.facts()},
-        drill.sheet_svg(title, task),
-        drill.key_svg(_("{title}: key", title=title), "\n".join(drill.solution())),
+        drill.picture(title, task),
+        drill.picture(_("{title}: key", title=title), "\n".join(drill.solution()), solved=True),
         "\n".join([title, task, *drill.lines()]),
     )
 

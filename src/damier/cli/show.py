@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from damier.arena import records
 from damier.arena.records import GameRecord, Referee
 from damier.cli import solve
+from damier.cli.card import FOLDER_FACTS
 from damier.cli.command import Json, Report, bar, checked_count, refuse_out, remark, report, say, table, whole
 from damier.cli.solve import folder_of, show_tables, tables_facts
 from damier.cli.tournament import StoreOptions, is_store, show_store
@@ -19,7 +20,6 @@ from damier.core.errors import BadFile, BadInput
 from damier.core.game import Game, Position, written, written_game
 from damier.core.grade import block_facts
 from damier.core.json_data import format_of, read_header, unsealed
-from damier.core.json_types import JsonValue
 from damier.core.solution import SIGNED, AnySolution, AnyValue, PayoffValue, as_data
 from damier.core.tree import size_of
 from damier.core.words import _, decimal, grouped, message, ngettext
@@ -51,23 +51,6 @@ from damier.trees import tree_text
 SOLUTIONS = ("damier-solution/", "damier-payoffs/")
 """How the formats of solutions begin: `damier.solve` is opened for one alone."""
 SHOWN = 1000  # games of a record between two signs of life
-
-
-class RecordReport(TypedDict):
-    """The games of a record, counted for player 1, and the first game where there is one."""
-
-    format: str
-    games: int
-    wins: int
-    draws: int
-    losses: int
-    plies: int
-    sealed: bool
-    checked: bool
-    game: NotRequired[str]
-    options: NotRequired[Mapping[str, JsonValue]]
-    players: NotRequired[list[str]]
-    first_moves: NotRequired[list[str]]
 
 
 def show(
@@ -121,8 +104,6 @@ def show(
         show_file(Path(file), game, checked_count("--rows", rows), out, json)
 
 
-FOLDER_FACTS = "facts.json"
-"""The file of a folder that says what the folder is."""
 FORMATS = PluginRegistry[Callable[[Path, Path | None, bool], None]]("damier.formats", {}, function_of)
 """What shows a file as people read it, or as JSON, by the name of its format, `damier-NAME/1`."""
 
@@ -131,9 +112,7 @@ def show_file(file: Path, game: str, rows: int, out: Path | None, json: bool) ->
     """A file whose kind is seen by how it begins."""
     if records.is_record(file):
         refuse_out(out, file)
-        record = record_facts(file, game)
-        remark_on_record(record, file)
-        report(record, json, lambda: show_record(record))
+        show_record(file, game, json)
     elif file.suffix == ".txt" or (kind := format_of(file)) == agents.FORMAT:
         show_agent(file, game, rows, out, json)
     elif kind == agent_file.FORMAT:
@@ -211,9 +190,9 @@ def show_own(file: Path, named: str, out: Path | None, json: bool) -> None:
     report(data, json, lambda: show_own_curve(found), out)
 
 
-def record_facts(path: Path, named: str) -> RecordReport:
-    """The games of a record, counted, each played again by the rules unless they are a file that
-    nobody named.
+def show_record(path: Path, named: str, json: bool) -> None:
+    """The games of a record, counted for player 1, each played again by the rules unless they are a file
+    that nobody named; and the first game, where there is one.
     """
     found = records.Records(path, part=True)
     ends = {"win": 0, "draw": 0, "loss": 0}
@@ -234,7 +213,7 @@ def record_facts(path: Path, named: str) -> RecordReport:
                 raise BadFile(message("{path}:{line}: {error}", path=path, line=games, error=error)) from None
         if games % SHOWN == 0:
             bar(games, None, _("games"))
-    facts: RecordReport = {
+    data: dict[str, object] = {
         "format": records.FORMAT,
         "games": games,
         "wins": ends["win"],
@@ -244,43 +223,31 @@ def record_facts(path: Path, named: str) -> RecordReport:
         "sealed": found.sealed,
         "checked": None not in referees.values(),
     }
+    rows: list[tuple[str, object]] = [
+        (_("games"), games),
+        (_("won by player 1"), ends["win"]),
+        (_("drawn"), ends["draw"]),
+        (_("lost by player 1"), ends["loss"]),
+    ]
+    game = ""
     if first is not None:
-        facts["game"] = written(first.game, first.options)
-        facts["options"] = first.options
-        facts["players"] = list(first.players)
-        facts["first_moves"] = list(first.moves)
-    return facts
-
-
-def remark_on_record(data: RecordReport, path: Path) -> None:
-    """Tell what a person should know of a record that is not sealed, or whose moves nobody could check."""
-    if not data["sealed"]:
-        remark(records.cut_off(path, data["games"]))
+        game, moves = written(first.game, first.options), list(first.moves)
+        data |= {"game": game, "options": first.options, "players": list(first.players), "first_moves": moves}
+        rows += [
+            (_("plies a game"), decimal(plies / games, ".2f")),
+            (_("first game"), " ".join(moves)),
+        ]
+    notes = [] if found.sealed else [records.cut_off(path, games)]
     if not data["checked"]:
-        remark(
+        notes.append(
             _(
                 "{path}: its moves are not checked, for the rules are a file that would run; if you trust it,"
                 " give --game {game}",
                 path=path,
-                game=data["game"],
+                game=game,
             )
         )
-
-
-def show_record(data: RecordReport) -> None:
-    """Show a record as a table."""
-    rows: list[tuple[str, object]] = [
-        (_("games"), data["games"]),
-        (_("won by player 1"), data["wins"]),
-        (_("drawn"), data["draws"]),
-        (_("lost by player 1"), data["losses"]),
-    ]
-    if data["games"]:
-        rows += [
-            (_("plies a game"), decimal(data["plies"] / data["games"], ".2f")),
-            (_("first game"), " ".join(data["first_moves"])),
-        ]
-    table((str(data.get("game", "")), ""), rows)
+    report(data, json, lambda: table((game, ""), rows), notes=notes)
 
 
 def solution_facts(path: Path, header: Report, named: str) -> tuple[Report, str]:

@@ -34,11 +34,13 @@ from damier.core.display import Displayed
 from damier.core.encoding import BY_BIT, BY_GAME, BY_NUMBER, BY_PLACE, PlaneLayout, layout_of_fields
 from damier.core.errors import BadInput, IllegalMove, Unsuitable
 from damier.core.hooks import (
+    LISTED,
+    MOST_ACTIONS,
+    WIDEST,
     Endgames,
     Given,
-    checked_actions,
     checked_bits,
-    checked_most_moves,
+    checked_number,
     completed,
     require_counts,
     require_rules,
@@ -266,9 +268,10 @@ class Game:
         self.remade: tuple[Callable[[str], Game], tuple[str]] | None = None
         self.bits = checked_bits(name, start, bits)
         self.moves_are_listed = takes_list(moves)
-        most = checked_most_moves(name, most_moves, self.bits, listed=self.moves_are_listed)
+        usual = LISTED if self.moves_are_listed else max(MOVES, *widths(self.bits))
+        most = checked_number(name, "most_moves", most_moves, usual, WIDEST)
         self.moves_are_bits = not self.moves_are_listed and most <= MOVES
-        self.actions = checked_actions(name, actions, most)
+        self.actions = checked_number(name, "actions", actions, most, MOST_ACTIONS)
         self._plane_layout = plane_layout
         self.wide = machine_width(self.bits, 0 if self.moves_are_listed else most)
         self.make: Callable[..., State] = maker(type(start), self.bits) if self.wide else type(start)

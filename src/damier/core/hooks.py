@@ -22,7 +22,7 @@ from damier.core.bits import position_of
 from damier.core.encoding import planes_of_fields
 from damier.core.errors import BadGame
 from damier.core.keys import Bits, default_bits, flat, widths
-from damier.core.moves import MOVES, by_number, index_of, listing, numbered, turned_by_number
+from damier.core.moves import by_number, index_of, listing, numbered, turned_by_number
 from damier.core.rules import NOT_ZERO_SUM, ONGOING, AnyPast, Field, Moves, Rule, State, loss_in, win_in
 from damier.core.words import message
 
@@ -640,20 +640,21 @@ def checked_bits(name: str, start: object, bits: Bits | None) -> Bits:
     return chosen
 
 
-def checked_most_moves(name: str, most: int | None, bits: Bits, *, listed: bool) -> int:
-    """The most moves of a position, said or by default. Raises BadGame."""
-    if most is None:
-        return LISTED if listed else max(MOVES, *widths(bits))
-    if type(most) is not int or not 0 < most <= WIDEST:
+def checked_number(name: str, parameter: str, given: int | None, usual: int, most: int) -> int:
+    """A number that a game gives, or the usual one. Raises BadGame for one that is not from 1 to `most`."""
+    if given is None:
+        return usual
+    if type(given) is not int or not 0 < given <= most:
         raise BadGame(
             message(
-                "{name}: most_moves={most}; it is a whole number from 1 to {widest}",
+                "{name}: {parameter}={n}; it is a whole number from 1 to {most}",
                 name=name,
+                parameter=parameter,
+                n=given,
                 most=most,
-                widest=WIDEST,
             )
         )
-    return most
+    return given
 
 
 def require_rules(name: str, start: State, given: Mapping[str, Rule], symmetries: int) -> None:
@@ -666,22 +667,6 @@ def require_rules(name: str, start: State, given: Mapping[str, Rule], symmetries
         raise BadGame(message("{name}: a game gives mover, or its state has a field of that name", name=name))
     if ("key" in given) != ("unkey" in given):
         raise BadGame(message("{name}: key and unkey are given together", name=name))
-
-
-def checked_actions(name: str, actions: int | None, most: int) -> int:
-    """Return how many actions there are, said or by default. Raises BadGame."""
-    if actions is None:
-        return most
-    if type(actions) is not int or not 0 < actions <= MOST_ACTIONS:
-        raise BadGame(
-            message(
-                "{name}: actions={actions}; it is a whole number from 1 to {most}",
-                name=name,
-                actions=actions,
-                most=MOST_ACTIONS,
-            )
-        )
-    return actions
 
 
 def require_counts(name: str, players: int, states: int | None) -> None:

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from damier.core.board import Board, Grid, Hexagons, Look, NumberBoard
 from damier.core.game import Position
 from damier.core.rules import CHANCE
-from damier.core.solution import AnyValue, PayoffValue
 from damier.core.words import N_, _, percent, printable
 from damier.draw import svg
 from damier.draw.background import ground, label_room, labels, material
+from damier.draw.history import in_words
 from damier.draw.pieces import (
     DISC,
     BoardFrame,
@@ -589,12 +589,6 @@ def mistakes_svg(found: Sequence[tuple[Mistake, list[MoveMark]]], title: str) ->
     return svg.document(svg.stacked(blocks), title, description or title)
 
 
-def result_in_words(value: AnyValue) -> str:
-    """A value: a win, or its payoff."""
-    words = {"win": _("a win"), "draw": _("a draw"), "loss": _("a loss")}
-    return str(value) if isinstance(value, PayoffValue) else words[value]
-
-
 def mistake_sentences(mistake: Mistake) -> list[str]:
     """A mistake in sentences."""
     share = "" if mistake.share > 1 - 1e-9 else f" ({percent(mistake.share, '.0f')})"
@@ -605,8 +599,8 @@ def mistake_sentences(mistake: Mistake) -> list[str]:
             seat=mistake.seat + 1,
             move=mistake.played,
             share=share,
-            before=result_in_words(mistake.before),
-            after=result_in_words(mistake.after),
+            before=in_words(mistake.before),
+            after=in_words(mistake.after),
         ),
         _("Right: {moves}.", moves=" ".join(mistake.right)),
         _("What punishes it: {moves}", moves=" ".join(mistake.punished) or _("the game is over")),

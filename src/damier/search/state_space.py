@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from damier.core.analysis import NO_CHANCE, PERFECT_INFORMATION, TWO_PLAYERS, Analysis, require
@@ -51,12 +51,17 @@ NEEDS = (TWO_PLAYERS, PERFECT_INFORMATION, NO_CHANCE)
 
 @dataclass(frozen=True)
 class Path:
-    """The first line that a search came upon at whose end `player` has won.
+    """The first line that a search came upon at whose end `player` has won; of `andor`, what is played from
+    the first position by its plan, or by the move tried first where that has none, as far as was searched.
 
     Attributes:
-        found: whether there is one; then `line` leads to it, and is empty where the game is over already
+        found: whether there is one; then `line` leads to it, and is empty where the game is over already. Of
+            `andor`, whether `player` can force a win
         expanded: positions whose moves were tried, each as often as that happened
-        visited: different positions that the search came to, the first included
+        visited: different positions that the search came to, the first included; of `andor`, those that were
+            decided, ends included
+        plan: of `andor`, by position, the move that settled it: ours that wins, or the opponent's that spares
+            it defeat; none where all moves came to the same
     """
 
     player: int
@@ -64,6 +69,7 @@ class Path:
     line: tuple[int, ...]
     expanded: int
     visited: int
+    plan: Mapping[State, int] = field(default_factory=dict)
 
     @property
     def move(self) -> int:
@@ -159,32 +165,6 @@ def _line(came: list[tuple[State, int, int]]) -> tuple[int, ...]:
 # `solve` says so, and nowhere else.
 
 
-@dataclass(frozen=True)
-class Forced:
-    """The answer to whether `player` can force a win, and how.
-
-    Attributes:
-        plan: by position, the move that settled it: ours that wins, or the opponent's that spares it defeat;
-            none where all moves came to the same
-        line: what is played from the first position by the plan, or by the move tried first where there is
-            none, as far as was searched
-        expanded: positions whose moves were tried, each once
-        visited: those that were decided, ends included
-    """
-
-    player: int
-    forced: bool
-    plan: dict[State, int]
-    line: tuple[int, ...]
-    expanded: int
-    visited: int
-
-    @property
-    def move(self) -> int:
-        """The first move of the line; 0 where the game is over."""
-        return self.line[0] if self.line else 0
-
-
 @dataclass
 class Turn:
     """A position on the path; `settles` is the answer of a move that settles it: a win at our turn,
@@ -200,7 +180,7 @@ class Turn:
 
 def andor(
     game: Game, s: State, player: int, *, order: Order = "last", nodes: int = NODES, tell: Tell = untold
-) -> Forced:
+) -> Path:
     """Return whether `player` can force a win from `s`.
 
     Raises Unsuitable, also where a position can come back, and LimitReached.
@@ -244,7 +224,7 @@ def andor(
             else:
                 enter(turn.child)
                 tell("go" if turn.child in path else "won" if known[turn.child] else "lost", move, turn.child)
-    return Forced(player, known[s], plan, _line_of_plan(game, s, order, known, plan), expanded, len(known))
+    return Path(player, known[s], _line_of_plan(game, s, order, known, plan), expanded, len(known), plan)
 
 
 def value_of(game: Game, s: State, *, order: Order = "last", nodes: int = NODES) -> Value:
@@ -386,7 +366,7 @@ def and_or(
     begun = time.perf_counter()
     mover = game.mover(s)
     ours = andor(game, s, mover, order=order, nodes=nodes)
-    if ours.forced and ours.move and not explain:
+    if ours.found and ours.move and not explain:
         values = {ours.move: 1}
     else:
         values = {move: _exact_value(game, game.play(s, move), mover, order, nodes) for move in game.legal(s)}
@@ -413,6 +393,6 @@ def and_or(
 
 def _exact_value(game: Game, s: State, player: int, order: Order, nodes: int) -> int:
     """The exact value of `s` to a player: 1, 0 or -1."""
-    if andor(game, s, player, order=order, nodes=nodes).forced:
+    if andor(game, s, player, order=order, nodes=nodes).found:
         return 1
-    return -1 if andor(game, s, 1 - player, order=order, nodes=nodes).forced else 0
+    return -1 if andor(game, s, 1 - player, order=order, nodes=nodes).found else 0

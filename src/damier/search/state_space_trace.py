@@ -83,11 +83,6 @@ class TracedSearch:
     expanded: int = 0
     visited: int = 0
 
-    @property
-    def move(self) -> int:
-        """The first move of the line; 0 where there is none."""
-        return self.line[0] if self.line else 0
-
     def put(self, above: int, move: int, state: State) -> int:
         """A new place below another. Raises LimitReached."""
         if len(self.places) >= MOST_PLACES:
@@ -128,13 +123,13 @@ def trace_search(
     this.steps.append(SpaceStep("root", 0))
     tell = telling(this)
     if algorithm == "andor":
-        forced = andor(game, s, player, order=order, tell=tell)
-        this.found, this.expanded, this.visited = forced.forced, forced.expanded, forced.visited
-        this.line = followed(this)
-        return this
-    path = (dfs if algorithm == "dfs" else bfs)(game, s, player, order=order, revisit=revisit, tell=tell)
+        path = andor(game, s, player, order=order, tell=tell)
+    else:
+        path = (dfs if algorithm == "dfs" else bfs)(game, s, player, order=order, revisit=revisit, tell=tell)
     this.found, this.line, this.expanded, this.visited = path.found, path.line, path.expanded, path.visited
-    if path.found:
+    if algorithm == "andor":
+        this.line = followed(this)
+    elif path.found:
         child = len(this.places) - 1
         while (place := this.places[child].above) >= 0:
             this.steps.append(SpaceStep("yes", place, child))

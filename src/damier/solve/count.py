@@ -5,11 +5,11 @@ how many lines of play are exactly so many plies long (perft).
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import cast
 
-from damier.core.arrays import IntArray, Ints, np
+from damier.core.arrays import IntArray, Ints, ints
 from damier.core.codes import code_at, code_room
 from damier.core.compile import instantiate
 from damier.core.errors import Unsuitable
@@ -71,57 +71,41 @@ def count(
     if root == game.start:
         refuse_too_large(game, job)
 
-    def compiled(root: State, job: Job) -> Counts:
-        return _compiled(game, root, job, symmetric)
-
     def attempt(jit: bool, allowance: Allowance) -> Counts:
         try:
-            return compiled(root, job) if jit else _pure(game, root, job, symmetric, allowance)
+            return _counted(game, root, job, symmetric, None if jit else allowance)
         except TooMany:
             raise Outgrown from None
 
-    rising = tier(game, ("count", symmetric), prepared(compiled, game))
+    prepare = prepared(lambda root, job: _counted(game, root, job, symmetric, None), game)
+    rising = tier(game, ("count", symmetric), prepare)
     # every image costs as much as a position
     most = PLAIN_POSITIONS // (game.symmetries() if symmetric else 1)
     return run_tiered(rising, job, attempt, most)
 
 
-def _compiled(game: Game, root: State, job: Job, symmetric: bool) -> Counts:
+def _counted(game: Game, root: State, job: Job, symmetric: bool, allowance: Allowance | None) -> Counts:
+    """Counts in plain Python within an allowance, or compiled, where there is none. Raises TooMany."""
+    jit, counts = allowance is None, Counts()
+    run = instantiate(tally, game, jit=jit, bind={} if jit or symmetric else PURE_STATES)
+    if allowance is None:
+        found = layers(game, root, job, symmetric=symmetric)
+    else:  # read as what is bound reads them
+        states = pure_layers(game, root, job, symmetric=symmetric, allowance=allowance)
+        found = cast("Iterator[IntArray]", states)
 
-    found = layers(game, root, job, symmetric=symmetric)
-    run = instantiate(tally, game, jit=True)
-
-    def ends_among(part: IntArray) -> IntArray:
-        ends = np.zeros(3, np.int64)
-        run(flat(part), ends)
+    def ends_among(part: IntArray) -> Ints:
+        ends = ints(3, jit)
+        run(flat(part) if jit else part, ends)
         return ends
 
-    with Workers(job.jobs) as workers:
-        return _counted(found, lambda layer: workers.in_order(ends_among, parts(layer, CHUNK)))
-
-
-def _pure(game: Game, root: State, job: Job, symmetric: bool, allowance: Allowance) -> Counts:
-    run = instantiate(tally, game, jit=False, bind={} if symmetric else PURE_STATES)
-    # read as what is bound reads them
-    codes = cast("Iterable[IntArray]", pure_layers(game, root, job, symmetric=symmetric, allowance=allowance))
-
-    def ends_among(layer: IntArray) -> Iterator[Ints]:
-        ends = [0, 0, 0]
-        run(layer, ends)
-        yield ends
-
-    return _counted(codes, ends_among)
-
-
-def _counted(found: Iterable[IntArray], ends_of: Callable[[IntArray], Iterable[Ints]]) -> Counts:
-    """`ends_of`: what `tally` counts in a layer, of one part of it after the other."""
-    counts = Counts()
-    for layer in found:
-        counts.by_ply.append(len(layer))
-        for lost, drawn, won in ends_of(layer):
-            counts.losses += int(lost)
-            counts.draws += int(drawn)
-            counts.wins += int(won)
+    with Workers(job.jobs if jit else 1) as workers:
+        for layer in found:
+            counts.by_ply.append(len(layer))
+            for lost, drawn, won in workers.in_order(ends_among, parts(layer, CHUNK) if jit else [layer]):
+                counts.losses += int(lost)
+                counts.draws += int(drawn)
+                counts.wins += int(won)
     counts.states, counts.terminals = sum(counts.by_ply), counts.losses + counts.draws + counts.wins
     return counts
 

@@ -19,7 +19,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable, Iterable, Sized
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeVar, get_args
+from functools import partial
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from damier.core.analysis import PERFECT_INFORMATION, ZERO_SUM, Requirement, require
 from damier.core.arrays import Floats, Ints, np
@@ -33,6 +34,7 @@ from damier.core.solution import (
     AnySolution,
     KeyTable,
     Kind,
+    N,
     ScoreStore,
     Solution,
     StateTable,
@@ -49,10 +51,7 @@ if TYPE_CHECKING:
 # The methods are imported where one is used, but for the first that is tried.
 
 Method: TypeAlias = Literal["depth-first", "layers", "retrograde"]
-Solved: TypeAlias = tuple[ScoreStore[int], Method, bool]
-"""The table, the method that found it, and whether a position can come back."""
-
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 BYTES_OF_WORD, BYTES_OF_SCORE = 8, 8
 
@@ -99,13 +98,15 @@ def solve(
     if start is None or start == game.start:
         refuse_too_large(game, job, bytes_of(game))
     note_no_past(game, job)
-    if in_units(game):
-        return solve_payoffs(game, root, job, method, bound)
-    try:
-        return _by_wins(game, root, job, method)
-    except BeyondWins:
-        refuse_unsuitable(game, "solve")
-        return solve_payoffs(game, root, job, method, bound)
+    begun = time.perf_counter()
+    if not in_units(game):
+        try:
+            wins = _pure_or_compiled(game, root, job, ("solve", method), partial(_by_wins, game, method))
+            return Solution(game, root, wins.table, wins.method, wins.cyclic, time.perf_counter() - begun)
+        except BeyondWins:
+            refuse_unsuitable(game, "solve")
+    found = _pure_or_compiled(game, root, job, ("payoffs", method), partial(_by_payoffs, game, method, bound))
+    return ValueSolution(game, root, *found, seconds=time.perf_counter() - begun)
 
 
 def note_no_past(game: Game, job: Job) -> None:
@@ -142,20 +143,6 @@ def refuse_unsuitable(game: Game, work: str) -> None:
     require(game, work, ONE_OR_TWO_PLAYERS, PERFECT_INFORMATION, ZERO_SUM)
 
 
-def _by_wins(game: Game, root: State, job: Job, method: Method | None) -> Solution:
-    """The solution of a game of wins, draws and losses. Raises BeyondWins for any other."""
-    begun = time.perf_counter()
-    table, used, cyclic = _pure_or_compiled(
-        game,
-        root,
-        job,
-        ("solve", method),
-        lambda allowance: _pure(game, root, job, method, allowance),
-        lambda start, job: _compiled(game, start, job, method),
-    )
-    return Solution(game, root, table, used, cyclic, time.perf_counter() - begun)
-
-
 def refuse_too_large(game: Game, job: Job, bytes_a_position: int | None = None) -> None:
     """Raises LimitReached where the game's own bound on its positions is beyond the memory budget."""
     bytes_a_position = bytes_a_position or least_bytes(game)
@@ -179,25 +166,25 @@ def _pure_or_compiled(
     start: State,
     job: Job,
     engines: Hashable,
-    pure: Callable[[Allowance], Found],
-    compiled: Callable[[State, Job], Found],
-) -> Found:
-    """Return what is found in plain Python as far as that is allowed to come, or else compiled. Raises
-    LimitReached.
+    work: Callable[[State, Job, Allowance | None], Result],
+) -> Result:
+    """Return what some work finds in plain Python, as far as its allowance lets it come, or else compiled,
+    where it has none. Raises LimitReached.
     """
 
-    def attempt(jit: bool, allowance: Allowance) -> Found:
+    def attempt(jit: bool, allowance: Allowance) -> Result:
         if jit:
-            return compiled(start, job)
+            return work(start, job, None)
         held = job.memory // reach.PURE_BYTES
         try:
-            return pure(allowance.at_most(held))
+            return work(start, job, allowance.at_most(held))
         except reach.TooMany:
             if allowance.spent(held):
                 raise Outgrown from None
             raise _out_of_memory(reach.pure_layers(game, start, job), job) from None
 
-    return run_tiered(tier(game, engines, prepared(compiled, game)), job, attempt)
+    prepare = prepared(lambda start, job: work(start, job, None), game)
+    return run_tiered(tier(game, engines, prepare), job, attempt)
 
 
 def _out_of_memory(layers: Iterable[Sized], job: Job) -> LimitReached:
@@ -213,36 +200,56 @@ def _out_of_memory(layers: Iterable[Sized], job: Job) -> LimitReached:
     raise AssertionError("unreachable: more than the budget is always refused")
 
 
-def _pure(game: Game, start: State, job: Job, method: Method | None, allowance: Allowance) -> Solved:
-    if method != "retrograde":
-        try:
-            return depth_first.pure(game, start, allowance), "depth-first", False
-        except depth_first.TooDeep:
-            pass
+class FoundScores(NamedTuple, Generic[N]):
+    """The scores of all positions, and by which method; of payoffs also what else a solution says."""
+
+    table: ScoreStore[N]
+    method: str
+    cyclic: bool = False
+    kind: Kind = "margin"
+    bound: float = 0.0
+    endless: bool = False
+
+
+def _without_cycles(
+    game: Game, method: Method | None, start: State, job: Job, allowance: Allowance | None, *, units: bool
+) -> FoundScores[int] | None:
+    """Return what the methods find that go from the start to the ends, in whole numbers; None where they do
+    not serve: a position comes back, or is too far from the ends, or a payoff is too large.
+    """
+    if method == "retrograde":
+        return None
+    by_layers = allowance is None and (method == "layers" or (method is None and reach.sorts(game)))
+    try:
+        if by_layers:
+            from damier.solve import layers
+
+            return FoundScores(layers.compiled(game, start, job, units=units), "layers")
+        if allowance is None:
+            return FoundScores(depth_first.compiled(game, start, job, units=units), "depth-first")
+        return FoundScores(depth_first.pure(game, start, allowance, units=units), "depth-first")
+    except (depth_first.TooDeep, LargePayoffs):
+        return None
+    except reach.TooMany:
+        if allowance is not None:
+            raise
+        raise _out_of_memory(layers_of(game, start, job), job) from None
+
+
+def _by_wins(
+    game: Game, method: Method | None, start: State, job: Job, allowance: Allowance | None
+) -> FoundScores[int]:
+    """The scores of a game of wins, draws and losses. Raises BeyondWins for any other."""
+    if found := _without_cycles(game, method, start, job, allowance, units=False):
+        return found
     from damier.solve import retrograde
 
-    return _retrograde(retrograde.pure(game, start, job, allowance))
-
-
-def _compiled(game: Game, start: State, job: Job, method: Method | None) -> Solved:
-    if method == "layers" or (method is None and reach.sorts(game)):
-        from damier.solve import layers
-
-        return layers.compiled(game, start, job), "layers", False
-    if method != "retrograde":
-        try:
-            return depth_first.compiled(game, start, job), "depth-first", False
-        except depth_first.TooDeep:
-            pass
-        except reach.TooMany:
-            raise _out_of_memory(layers_of(game, start, job), job) from None
-    from damier.solve import retrograde
-
-    return _retrograde(retrograde.compiled(game, start, job))
-
-
-def _retrograde(found: tuple[ScoreStore[int], bool]) -> Solved:
-    return found[0], "retrograde", found[1]
+    table, cyclic = (
+        retrograde.compiled(game, start, job)
+        if allowance is None
+        else retrograde.pure(game, start, job, allowance)
+    )
+    return FoundScores(table, "retrograde", cyclic)
 
 
 # Games solved in the units of their payoffs (`damier.solve.reach`): margins by the methods of wins
@@ -252,76 +259,21 @@ GRAPH_BYTES = 192
 """Bytes that a position of a graph takes, with some moves, beside its key."""
 
 
-class FoundPayoffs(NamedTuple):
-    """Payoffs of a `ValueSolution`, without its game."""
-
-    table: ScoreStore[float]
-    method: str
-    cyclic: bool = False
-    kind: Kind = "margin"
-    bound: float = 0.0
-    endless: bool = False
-
-
-def solve_payoffs(game: Game, root: State, job: Job, method: Method | None, bound: float) -> ValueSolution:
-    """The payoff of every position that can follow `root`. Raises LimitReached."""
-    begun = time.perf_counter()
-    found = _pure_or_compiled(
-        game,
-        root,
-        job,
-        ("payoffs", method),
-        lambda allowance: _pure_payoffs(game, root, job, method, bound, allowance),
-        lambda start, job: _compiled_payoffs(game, start, job, method, bound),
-    )
-    return ValueSolution(game, root, *found, seconds=time.perf_counter() - begun)
-
-
-def is_whole(game: Game, method: Method | None) -> bool:
-    """Return whether a game is tried by the methods of wins and losses, whose payoffs are whole."""
-    return game.players == 2 and not game.stochastic and method != "retrograde"
-
-
-def _pure_payoffs(
-    game: Game, root: State, job: Job, method: Method | None, bound: float, allowance: Allowance
-) -> FoundPayoffs:
-    if is_whole(game, method):
-        try:
-            return FoundPayoffs(depth_first.pure(game, root, allowance, units=True), "depth-first")
-        except (depth_first.TooDeep, LargePayoffs):
-            pass
-    from damier.solve.graph import graph
-
-    positions = graph(game, job, jit=False, start=root, allowance=allowance, units=True)
-    return _by_graph(positions, bound, allowance)
-
-
-def _compiled_payoffs(game: Game, root: State, job: Job, method: Method | None, bound: float) -> FoundPayoffs:
-    if is_whole(game, method):
-        from damier.solve import layers
-
-        try:
-            by_layers = method == "layers" or (method is None and reach.sorts(game))
-            solver = layers.compiled if by_layers else depth_first.compiled
-            return FoundPayoffs(solver(game, root, job, units=True), "layers" if by_layers else "depth-first")
-        except (depth_first.TooDeep, LargePayoffs):
-            pass
-        except reach.TooMany:
-            raise _out_of_memory(layers_of(game, root, job), job) from None
-    from damier.solve.graph import graph
-
-    return _by_graph(graph(game, job, jit=True, start=root, units=True), bound, Allowance())
-
-
-def _by_graph(positions: Graph, bound: float, allowance: Allowance) -> FoundPayoffs:
-    """The payoffs of a graph. Raises TooMany where the allowance ends."""
+def _by_payoffs(
+    game: Game, method: Method | None, bound: float, start: State, job: Job, allowance: Allowance | None
+) -> FoundScores[float]:
+    """The payoffs of all positions. Raises TooMany where the allowance ends."""
+    are_whole = game.players == 2 and not game.stochastic
+    if are_whole and (found := _without_cycles(game, method, start, job, allowance, units=True)):
+        return found
     from damier.solve import expected
+    from damier.solve.graph import graph
 
-    values, apart, method = expected.payoffs(positions, bound, allowance)
-    endless = positions.cyclic and expected.can_go_round(positions, allowance)
-    return FoundPayoffs(
-        _stored(positions, values), method, positions.cyclic, kind_of(positions), apart, endless
-    )
+    jit, allowed = allowance is None, allowance or Allowance()
+    positions = graph(game, job, jit=jit, start=start, allowance=allowed, units=True)
+    values, apart, used = expected.payoffs(positions, bound, allowed)
+    endless = positions.cyclic and expected.can_go_round(positions, allowed)
+    return FoundScores(_stored(positions, values), used, positions.cyclic, kind_of(positions), apart, endless)
 
 
 def _stored(positions: Graph, values: Floats) -> ScoreStore[float]:

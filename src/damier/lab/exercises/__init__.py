@@ -105,19 +105,19 @@ class Drill(ABC):
 
     @property
     def known(self) -> Sequence[KnownAnswer]:
-        """The right answers that are a number or a word."""
+        """The right answers that are a number or a word, in the order in which one would go through them."""
         return ()
 
     @abstractmethod
     def task(self) -> str:
         """Return what is asked, in sentences."""
 
-    @abstractmethod
     def fields(self) -> tuple[AnswerField, ...]:
         """The questions, in the order in which one would go through them; nothing of the answers."""
+        return tuple(each.field for each in self.known)
 
     @abstractmethod
-    def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
+    def picture(self, title: str, note: str = "", *, solved: bool = False, headed: bool = True) -> str:
         """The picture with empty boxes, or worked out; the lines of `note` stand below it, and the title
         above, unless that stands elsewhere.
         """
@@ -133,12 +133,6 @@ class Drill(ABC):
     def tree_text(self) -> str:
         """Its tree as the tree room reads it; empty where there is none to be searched."""
         return ""
-
-    def sheet_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
-        return self.picture(title, note, solved=False, headed=headed)
-
-    def key_svg(self, title: str, note: str = "", *, headed: bool = True) -> str:
-        return self.picture(title, note, solved=True, headed=headed)
 
     def marked(self, answers: Answers) -> list[Marked]:
         """Every field marked; what is missing in `answers` is empty."""

@@ -201,9 +201,17 @@ class EvaluationDrill(Drill):
     @property
     def known(self) -> tuple[KnownAnswer, ...]:
         words = {"left": _("the left"), "right": _("the right"), "neither": _("neither")}
-        found, fields = [], iter(self.fields())
-        for name, evaluation in EVALUATIONS.items():
-            for room in self.rooms:
+        sides = (
+            FieldChoice("left", _("left")),
+            FieldChoice("right", _("right")),
+            FieldChoice("neither", _("neither")),
+        )
+        found = []
+        for row, (name, evaluation) in enumerate(EVALUATIONS.items()):
+            left = AnswerField(f"left:{row}", _("Left: {name}", name=_(name)), "number")
+            right = AnswerField(f"right:{row}", _("Right: {name}", name=_(name)), "number")
+            prefers = AnswerField(f"prefers:{row}", _("{name} prefers", name=_(name)), "choice", sides)
+            for field, room in zip((left, right), self.rooms, strict=True):
                 value = round(evaluation(room), 3)
                 reason = _(
                     "d(food) = {food}, d(ghost) = {ghost}: {value}",
@@ -212,11 +220,11 @@ class EvaluationDrill(Drill):
                     value=written_value(value),
                 )
                 hint = _("count d(food) and d(ghost) first: steps to the right or left, and up or down")
-                found.append(KnownAnswer(next(fields), value, reason, hint))
+                found.append(KnownAnswer(field, value, reason, hint))
             side = self.preferred(name)
             reason = _("the larger number is preferred: {side}", side=words[side])
             hint = _("the position with the larger number is preferred")
-            found.append(KnownAnswer(next(fields), side, reason, hint))
+            found.append(KnownAnswer(prefers, side, reason, hint))
         return tuple(found)
 
     def task(self) -> str:
@@ -225,22 +233,7 @@ class EvaluationDrill(Drill):
             " position does it prefer?"
         )
 
-    def fields(self) -> tuple[AnswerField, ...]:
-        sides = (
-            FieldChoice("left", _("left")),
-            FieldChoice("right", _("right")),
-            FieldChoice("neither", _("neither")),
-        )
-        found: list[AnswerField] = []
-        for row, name in enumerate(EVALUATIONS):
-            found += [
-                AnswerField(f"left:{row}", _("Left: {name}", name=_(name)), "number"),
-                AnswerField(f"right:{row}", _("Right: {name}", name=_(name)), "number"),
-                AnswerField(f"prefers:{row}", _("{name} prefers", name=_(name)), "choice", sides),
-            ]
-        return tuple(found)
-
-    def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
+    def picture(self, title: str, note: str = "", *, solved: bool = False, headed: bool = True) -> str:
         lines = note.split("\n") if note else []
         names = [] if solved else [f"{_(name)}   =" for name in EVALUATIONS]
         return pair_svg(self.left.grid, self.right.grid, title, lines, names, headed=headed)

@@ -75,11 +75,14 @@ class BeadDrill(Drill):
 
     @property
     def known(self) -> tuple[KnownAnswer, ...]:
-        found, fields = [], iter(self.fields())
+        found = []
         hint = _("only the kind that was drawn changes, and only in the boxes that the rule names")
-        for box, held in zip(self.boxes, self.held, strict=True):
+        for number, (box, held) in enumerate(zip(self.boxes, self.held, strict=True), 1):
             for place, (before, after) in enumerate(zip(box.beads, held, strict=True)):
-                found.append(KnownAnswer(next(fields), after, changed(box, place, before, after), hint))
+                letter = BeadKind(place).letter
+                label = _("Box {n}: beads {letter} after the game", n=number, letter=letter)
+                field = AnswerField(f"box:{number}:{letter}", label, "number")
+                found.append(KnownAnswer(field, after, changed(box, place, before, after), hint))
         last, held = self.boxes[-1], self.held[-1]
         total = beads.beads_in(len(self.boxes) - 1, self._after)
         share = held[last.drawn] / total
@@ -91,7 +94,9 @@ class BeadDrill(Drill):
             share=decimal(share, ".3g"),
         )
         hint = _("beads of its kind, divided by all beads of the box, as it is after the game")
-        return (*found, KnownAnswer(next(fields), share, reason, hint))
+        letter = BeadKind(last.drawn).letter
+        label = _("Probability of drawing {letter} from box {n} next time", letter=letter, n=len(self.boxes))
+        return (*found, KnownAnswer(AnswerField("share", label, "number"), share, reason, hint))
 
     def task(self) -> str:
         ends = {1: _("The machine has won."), 0: _("The game was drawn."), -1: _("The machine has lost.")}
@@ -112,21 +117,7 @@ class BeadDrill(Drill):
         )
         return " ".join((ends[self.result], rule, where, sentence))
 
-    def fields(self) -> tuple[AnswerField, ...]:
-        found = [
-            AnswerField(
-                f"box:{number}:{BeadKind(place).letter}",
-                _("Box {n}: beads {letter} after the game", n=number, letter=BeadKind(place).letter),
-                "number",
-            )
-            for number, box in enumerate(self.boxes, 1)
-            for place in range(len(box.beads))
-        ]
-        letter = BeadKind(self.boxes[-1].drawn).letter
-        label = _("Probability of drawing {letter} from box {n} next time", letter=letter, n=len(self.boxes))
-        return (*found, AnswerField("share", label, "number"))
-
-    def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
+    def picture(self, title: str, note: str = "", *, solved: bool = False, headed: bool = True) -> str:
         letter = BeadKind(self.boxes[-1].drawn).letter
         line = _("next time, {letter} from box {n}: p =", letter=letter, n=len(self.boxes))
         filled, lines = self.filled(solved=solved), note.split("\n") if note else []
@@ -248,7 +239,7 @@ class QDrill(Drill):
         old, new = self.here[self.taken], learnt[self.taken]
         target = (new - (1 - self.step_size) * old) / self.step_size
         greedy = MOVES[best_entry(0, FIRST, self._after, [0])]
-        fields = self.fields()
+        moves = tuple(FieldChoice(move, move) for move in MOVES)
         numbers = {
             "r": decimal(self.reward),
             "gamma": decimal(self.discount),
@@ -257,7 +248,7 @@ class QDrill(Drill):
         numbers |= {"best": decimal(round(best, 6)), "target": decimal(round(target, 6)), "old": decimal(old)}
         return (
             KnownAnswer(
-                fields[0],
+                AnswerField("best", _("The largest value in s'"), "number"),
                 best,
                 _("the game is over, nothing follows: 0")
                 if self.is_end
@@ -265,13 +256,13 @@ class QDrill(Drill):
                 _("the row of s' alone; where the game is over, nothing follows"),
             ),
             KnownAnswer(
-                fields[1],
+                AnswerField("target", _("The target r + γ · max Q(s', ·)"), "number"),
                 target,
                 "{r} + {gamma} · {best} = {target}".format(**numbers),
                 _("r, and γ times what you have just found"),
             ),
             KnownAnswer(
-                fields[2],
+                AnswerField("new", _("The new Q(s, {move})", move=self.move), "number"),
                 new,
                 "(1 − {alpha}) · {old} + {alpha} · {target} = {new}".format(
                     **numbers, new=decimal(round(new, 6))
@@ -279,7 +270,7 @@ class QDrill(Drill):
                 _("the old value goes the part α of the way to the target"),
             ),
             KnownAnswer(
-                fields[3],
+                AnswerField("greedy", _("The best move in s after the step"), "choice", moves),
                 greedy,
                 _(
                     "the largest of {values}: {move}",
@@ -317,16 +308,7 @@ class QDrill(Drill):
             "gamma": decimal(self.discount),
         }
 
-    def fields(self) -> tuple[AnswerField, ...]:
-        moves = tuple(FieldChoice(move, move) for move in MOVES)
-        return (
-            AnswerField("best", _("The largest value in s'"), "number"),
-            AnswerField("target", _("The target r + γ · max Q(s', ·)"), "number"),
-            AnswerField("new", _("The new Q(s, {move})", move=self.move), "number"),
-            AnswerField("greedy", _("The best move in s after the step"), "choice", moves),
-        )
-
-    def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
+    def picture(self, title: str, note: str = "", *, solved: bool = False, headed: bool = True) -> str:
         rows = [ValueRow(HERE, self.here, self.taken)]
         rows += [] if self.is_end else [ValueRow(NEXT, self.following)]
         given = "r = {r}     α = {alpha}     γ = {gamma}".format(**self._words)

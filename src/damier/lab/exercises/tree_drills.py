@@ -201,7 +201,7 @@ class TreeDrill(Drill):
                 todo += [(child, False) for child in reversed(below[place])]
         return found
 
-    def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
+    def picture(self, title: str, note: str = "", *, solved: bool = False, headed: bool = True) -> str:
         return tree_svg(self.key() if solved else self.sheet(), title, note, headed=headed)
 
     def marked(self, answers: Answers) -> list[Marked]:
@@ -468,7 +468,7 @@ class MinimalDrill(Drill):
         b, m = self.shape.branching, self.shape.plies
         read, far = self.found.reads, least_leaves(self.far.branching, self.far.plies)
         hint = _("b to the power of half the plies rounded up, plus the same rounded down, minus 1")
-        fields = self._numbers()
+        fields = [AnswerField(line.key, line.text, "number") for line in self._lines()]
         return (
             KnownAnswer(fields[0], read, formula(self.shape, read), hint),
             KnownAnswer(
@@ -479,9 +479,6 @@ class MinimalDrill(Drill):
             ),
             KnownAnswer(fields[2], far, formula(self.far, far), hint),
         )
-
-    def _numbers(self) -> tuple[AnswerField, ...]:
-        return tuple(AnswerField(line.key, line.text, "number") for line in self._lines())
 
     def _lines(self) -> tuple[FillInLine, ...]:
         far = {"b": self.far.branching, "m": self.far.plies}
@@ -498,9 +495,9 @@ class MinimalDrill(Drill):
         )
 
     def fields(self) -> tuple[AnswerField, ...]:
-        return (*(blank.cut_field for blank in self.blanks), *self._numbers())
+        return (*(blank.cut_field for blank in self.blanks), *super().fields())
 
-    def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
+    def picture(self, title: str, note: str = "", *, solved: bool = False, headed: bool = True) -> str:
         below = fill_in_block(self._lines(), self.filled(solved=solved) or NOTHING, LEAST)
         return tree_svg(self._shape(is_key=solved), title, note, below=below, headed=headed)
 
@@ -629,8 +626,13 @@ class RetrogradeDrill(Drill):
     @property
     def known(self) -> tuple[KnownAnswer, ...]:
         return tuple(
-            KnownAnswer(field, worth[0], self._reason(place), hint())
-            for place, (field, worth) in enumerate(zip(self.fields(), self._worths, strict=True))
+            KnownAnswer(
+                AnswerField(f"worth:{name}", _("What is {name} worth?", name=name), "choice", values()),
+                worth[0],
+                self._reason(place),
+                hint(),
+            )
+            for place, (name, worth) in enumerate(zip(self.names, self._worths, strict=True))
         )
 
     def _reason(self, place: int) -> str:
@@ -662,13 +664,7 @@ class RetrogradeDrill(Drill):
             " begin at the ends, and go backwards."
         )
 
-    def fields(self) -> tuple[AnswerField, ...]:
-        return tuple(
-            AnswerField(f"worth:{name}", _("What is {name} worth?", name=name), "choice", values())
-            for name in self.names
-        )
-
-    def picture(self, title: str, note: str, *, solved: bool, headed: bool) -> str:
+    def picture(self, title: str, note: str = "", *, solved: bool = False, headed: bool = True) -> str:
         filled, lines = self.filled(solved=solved), note.split("\n") if note else []
         return ring_svg(title, self.names, self.moves, filled, lines, headed=headed)
 

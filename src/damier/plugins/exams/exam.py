@@ -311,9 +311,7 @@ class Exam:
             points=points_in_words(item.points),
         )
         lines = drill.solution() if is_key else []
-        picture = drawn_block(
-            drill.key_svg(heading, headed=False) if is_key else drill.sheet_svg(heading, headed=False)
-        )
+        picture = drawn_block(drill.picture(heading, solved=is_key, headed=False))
         boards = [drawn_block(board_svg(position, size=BOARD_CELL))] if position else []
         width = max(svg.LEAST, picture.width, *(board.width for board in boards))
         name = _("key") if is_key else _("Name: {line}", line="_" * 28)

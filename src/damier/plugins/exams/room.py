@@ -181,7 +181,12 @@ def paper_part(exam: Exam, paper: ExamPaper) -> str:
     """The boxes of a paper, question by question, each with its key to be opened."""
     variant = paper["variant"]
     questions = [
-        (number, item.drill.task(), boxes, pages.picture(item.drill.key_svg(_("key"), headed=False)))
+        (
+            number,
+            item.drill.task(),
+            boxes,
+            pages.picture(item.drill.picture(_("key"), headed=False, solved=True)),
+        )
         for number, (item, boxes) in enumerate(zip(exam.papers[variant], exam.boxes(variant), strict=True), 1)
     ]
     return pages.part(

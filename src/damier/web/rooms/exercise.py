@@ -233,7 +233,7 @@ def all_parts(params: DrillParams) -> Parts:
     """An exercise that nobody has begun: nothing of its key."""
     usual = sizes_of(usual_shape(params.kind)) if params.kind != "minimal" else ("", "", "")
     return {
-        "sheet": pages.picture(params.drill.sheet_svg(params.title, headed=False)),
+        "sheet": pages.picture(params.drill.picture(params.title, headed=False)),
         "task": pages.part("exercise_task.html", task=params.drill.task(), notes=notes(params.drill)),
         "progress": progress_part(params),
         "choices": pages.part(
@@ -346,8 +346,12 @@ def printed(this: DrillParams, *, keys: bool) -> str:
     for number in range(1, run.count + 1):
         drill, title = run.drill(number), run.title_of(number)
         keyed = _("{title}: key", title=title)
-        key = (pages.picture(drill.key_svg(keyed, headed=False)), drill.solution()) if keys else None
-        rows.append((title, drill.task(), pages.picture(drill.sheet_svg(title, headed=False)), key))
+        key = (
+            (pages.picture(drill.picture(keyed, headed=False, solved=True)), drill.solution())
+            if keys
+            else None
+        )
+        rows.append((title, drill.task(), pages.picture(drill.picture(title, headed=False)), key))
     return pages.page(
         "exercise_sheet.html",
         EXERCISES,
@@ -400,7 +404,7 @@ def key(registry: Registry, params: Params) -> PartsAnswer:
 def worked_out(this: DrillParams) -> PartsAnswer:
     """Return the same of an exercise that is known."""
     drill = this.drill
-    drawn = drill.key_svg(_("{title}: key", title=this.title))
+    drawn = drill.picture(_("{title}: key", title=this.title), solved=True)
     part = pages.part(
         "exercise_key.html",
         picture=pages.picture(drawn),
