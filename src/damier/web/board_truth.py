@@ -47,7 +47,7 @@ from damier.solve import solve
 from damier.solve.dispatch import refuse_too_large
 from damier.solve.reach import PURE_BYTES, in_units, plies_of_random_game
 from damier.web import pages
-from damier.web.board_session import GameSession, looked_at, squeezed
+from damier.web.board_session import GameSession, squeezed
 from damier.web.limits import LRU
 from damier.web.pages import for_page
 
@@ -286,27 +286,6 @@ def move_in_words(proof: Proof, move: int) -> str:
         return _("at most a draw")
     plies = min(TOP - most, TOP + least)
     return _("open for {n} plies", n=plies) if plies > 1 else ""
-
-
-def proof_in_words(proof: Proof) -> str:
-    """Return how far it is."""
-    if not proof.begun:
-        return _("Nothing is proven yet.")
-    if not any(move_in_words(proof, move) for move in proof.bounds):
-        return _("Proven of the position; its moves follow.")
-    return _("Proven: where a move is open, nobody can force a win within so many plies.")
-
-
-def progress_of(proof: Proof) -> pages.Row:
-    """Return how much of a proof is done, and what it took: of its moves how many are known exactly, the
-    positions looked at, in words, and whether nothing is left to ask.
-    """
-    return {
-        "moves": len(proof.bounds),
-        "known": sum(bounds.exact for bounds in proof.bounds.values()),
-        "looked": looked_at(proof.nodes),
-        "exhausted": proof.exhausted,
-    }
 
 
 SMALL = 6_000 * PURE_BYTES

@@ -87,6 +87,8 @@ from damier.web.training_pair import (
     experience,
     is_learning,
     joined_events,
+    moves_of,
+    plies_of,
     read_log,
     takes_tables,
     write_log,
@@ -145,45 +147,15 @@ def why_part(game: Game, algorithm: str, parameters: AnyParameters, decision: Tr
     with_bar = by_shares and not explored and decision.entry >= 0
     return pages.part(
         "training_why.html",
-        said=choice_in_words(algorithm, decision, chosen, explored=explored, by_shares=by_shares),
-        bar=pages.picture(shares_svg(names, shares, drawn)) if with_bar else "",
-    )
-
-
-def choice_in_words(
-    algorithm: str, decision: TracedDecision, chosen: str, *, explored: bool, by_shares: bool
-) -> str:
-    """Return the same in a sentence."""
-    agent, epsilon = decision.player + 1, number_text(decision.epsilon)
-    drawn = number_text(decision.drawn[0], ".3f")
-    if not decision.move:
-        return _("Agent {n} finds its box empty and gives up.", n=agent)
-    if decision.entry < 0:
-        return _("Agent {n} has no choice: {move}.", n=agent, move=chosen)
-    if algorithm == "beads":
-        return _("Agent {n} draws a bead: {move}.", n=agent, move=chosen)
-    if explored:
-        return _(
-            "Agent {n} drew {drawn} < ε = {epsilon}: a move at random, {move}.",
-            n=agent,
-            drawn=drawn,
-            epsilon=epsilon,
-            move=chosen,
-        )
-    if by_shares:
-        return _(
-            "Agent {n} drew {drawn} ≥ ε = {epsilon}: by the shares of softmax it takes {move}.",
-            n=agent,
-            drawn=drawn,
-            epsilon=epsilon,
-            move=chosen,
-        )
-    return _(
-        "Agent {n} drew {drawn} ≥ ε = {epsilon}: of the highest values it takes {move}.",
-        n=agent,
-        drawn=drawn,
-        epsilon=epsilon,
+        algorithm=algorithm,
+        n=decision.player + 1,
         move=chosen,
+        no_choice=decision.entry < 0,
+        explored=explored,
+        by_shares=by_shares,
+        drawn=number_text(decision.drawn[0], ".3f"),
+        epsilon=number_text(decision.epsilon),
+        bar=pages.picture(shares_svg(names, shares, drawn)) if with_bar else "",
     )
 
 
@@ -412,18 +384,6 @@ class SeatTrace:
     steps: list[RoomStep]
     rows: Callable[[ExactAnswers], list[TableRow]]
     table: Callable[[list[TableRow]], str]
-
-
-def plies_of(episode: WatchedEpisode, seat: int) -> list[int]:
-    """The plies at which a seat has moved."""
-    return [ply for ply, position, _move in moves_of(episode) if position.mover == seat]
-
-
-def moves_of(episode: WatchedEpisode) -> Iterator[tuple[int, Position, int]]:
-    """Every move of a game, with its ply and its position."""
-    for ply, (position, move) in enumerate(zip(episode.positions(), episode.moves, strict=False)):
-        if move:
-            yield ply, position, move
 
 
 def gains_of(episode: WatchedEpisode) -> Iterator[tuple[int, int, int]]:
@@ -730,18 +690,14 @@ def trace_of_own(
 
 def why_of_own(seat: int, game: Game, found: OwnDecision) -> str:
     """Return how an agent of one's own chose a move, as a part of the page."""
-    move, bar = game.name_move(found.state, found.move), ""
-    if found.shares is None:
-        sentence = _(
-            "Agent {n} plays {move}. How it has chosen only its file knows: it has no policy(position).",
-            n=seat + 1,
-            move=move,
-        )
-    else:
-        sentence = _("Agent {n} plays {move}. What its policy says of the moves:", n=seat + 1, move=move)
-        names = [game.name_move(found.state, each) for each in found.shares]
-        bar = pages.picture(shares_svg(names, tuple(found.shares.values()), None))
-    return pages.part("training_why.html", said=sentence, bar=bar)
+    names = [game.name_move(found.state, each) for each in found.shares or ()]
+    return pages.part(
+        "training_why.html",
+        algorithm="own",
+        n=seat + 1,
+        move=game.name_move(found.state, found.move),
+        bar=pages.picture(shares_svg(names, tuple(found.shares.values()), None)) if found.shares else "",
+    )
 
 
 def step_words(
@@ -964,7 +920,7 @@ def frames_of(traced: TracedGame, rows: Sequence[Sequence[TableRow]], *, tables:
         resigns = ply == last and traced.episode.resigned and traced.by(position)
         found.append(
             {
-                "board": picture_of(traced, position, waits=ply == last and traced.episode.waits),
+                "board": picture_of(position, waits=ply == last and traced.episode.waits),
                 "said": turn_in_words(traced, position, last=ply == last),
                 "why": moves[ply].why if resigns else earlier.why,
                 "cell": earlier.cell,
@@ -1016,7 +972,7 @@ def steps_of(traced: TracedGame) -> list[RoomStep]:
     return sorted(steps, key=lambda step: step["frame"])
 
 
-def picture_of(traced: TracedGame, position: Position, *, waits: bool) -> str:
+def picture_of(position: Position, *, waits: bool) -> str:
     """The board; with the moves of a person who is to move, as a part of the page."""
     marks = move_marks(position.game, position.state) if waits else []
     return pages.part(
@@ -1205,12 +1161,6 @@ def agent_title(text: str) -> str:
     return with_options(_(made.title), options) if made else agent_in_words(text)
 
 
-def notes_of(agents: tuple[str, str]) -> dict[str, str]:
-    """Return where the agents come from, by their titles: for a footnote."""
-    presets = [preset_in(text)[0] for text in agents]
-    return {_(preset.title): _(preset.summary) for preset in presets if preset}
-
-
 def dials_of(known: PairKnown, seat: int) -> list[tuple[str, str, str]]:
     """The parameters of the agent at a seat that can be changed as it learns: option, sign, value."""
     learner = known.seats[seat]
@@ -1315,7 +1265,7 @@ def page(registry: Registry, params: Params) -> str:
         "/training",
         _("Training room"),
         titles=list(dict.fromkeys(map(agent_title, found.agents))),
-        notes=notes_of(found.agents),
+        notes={_(made.title): _(made.summary) for text in found.agents if (made := preset_in(text)[0])},
         title_of=agent_title,
         state_text=to_json(film["state"]),  # what comes of it is asked for, and stands nowhere in the page
         state=film["state"],
