@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import hypot
 
 from damier.core.board import Grid, Hexagons
-from damier.core.game import Game, Position, written_position
+from damier.core.game import Position, written_position
 from damier.core.moves import move_in_words
 from damier.core.rules import CHANCE
 from damier.core.words import _, decimal, grouped, printable
@@ -327,28 +327,15 @@ def line_part(
     """
     return pages.part(
         "board_line.html",
-        moves=session.move_texts,
-        at=session.at,
+        session=session,
         moments=moments,
         picture=pages.picture(history_svg(moments, len(session.moves), session.at)) if moments else "",
         blunders=any(moment.lost for moment in moments.values()),
-        signs=signs_in_words(session.game, next(iter(moments.values()))) if moments else "",
+        player=player_in_words,
         die=DIE,
         tree=tree,
         mistakes=mistakes,
-        begin=session.begin,
     )
-
-
-def signs_in_words(game: Game, moment: HistoricMoment) -> str:
-    """Return what the signs of the picture of a game say; where chance plays, nobody wins for sure."""
-    if game.stochastic:
-        return _(
-            "+, up: better for {first}; -, down: better for {second}; 0: for neither",
-            first=player_in_words(game, 0),
-            second=player_in_words(game, 1),
-        )
-    return _("+, up: {first}; -, down: {second}; 0: a draw", first=moment.wins(0), second=moment.wins(1))
 
 
 # Whose turn it is at a board, and how a game ended, to whom reads it.

@@ -31,7 +31,7 @@ from damier.core.solution import (
     side,
     value_of_score,
 )
-from damier.core.words import _, decimal, grouped, message, ngettext, together
+from damier.core.words import _, decimal, message, together
 from damier.draw.history import HistoricMoment
 from damier.draw.text import MARGIN, MoveMark, player_in_words
 from damier.lab import solving
@@ -787,12 +787,12 @@ def why_part(session: GameSession) -> str:
     first = max(0, session.why - 1)
     return pages.part(
         "board_why.html",
-        said=line_in_words(session),
+        session=session,
+        player=player_in_words,
         steps=[
             {"ply": ply, "said": session.move_texts[ply - 1], "address": at_ply(session, ply)}
             for ply in range(first + 1, len(session.moves) + 1)
         ],
-        at=session.at,
         before=at_ply(session, session.at - 1) if session.at > first else "",
         after=at_ply(session, session.at + 1) if session.at < len(session.moves) else "",
         back=at_ply(replace(session, written=tuple(session.moves[: session.why]), why=-1), first),
@@ -802,32 +802,3 @@ def why_part(session: GameSession) -> str:
 def at_ply(session: GameSession, ply: int) -> str:
     """The address of the same game at another ply."""
     return pages.address(f"/{session.name}", **replace(session, at=ply).query())
-
-
-def line_in_words(session: GameSession) -> str:
-    """Return what a line comes to: who wins, and in how many plies."""
-    ends = end_in_plies(session, session.positions[-1], len(session.moves) - session.why)
-    if not session.why:
-        return _("From the first position: {ends}.", ends=ends)
-    return _("After {move}: {ends}.", move=session.move_texts[session.why - 1], ends=ends)
-
-
-def end_in_plies(session: GameSession, last: Position, plies: int) -> str:
-    """Return how a game ends, so many plies on."""
-    if last.payoffs is None:
-        if any(last.state == before.state for before in session.positions[session.why : -1]):
-            return _("the same positions come back, and nobody can force more")
-        return ngettext("best play is found {n} ply far", "best play is found {n} plies far", plies)
-    if not any(last.payoffs):
-        return ngettext("a draw in {n} ply", "a draw in {n} plies", plies)
-    most = max(last.payoffs)
-    player = player_in_words(session.game, last.payoffs.index(most))
-    if most == 1:
-        return ngettext("{player} wins in {n} ply", "{player} wins in {n} plies", plies, player=player)
-    return ngettext(
-        "{player} wins by {margin} in {n} ply",
-        "{player} wins by {margin} in {n} plies",
-        plies,
-        player=player,
-        margin=grouped(most),
-    )

@@ -41,7 +41,6 @@ from damier.web.rooms.matchboxes import (
     moment_of,
     opened_of,
     summed,
-    turn_in_words,
     visit,
     write_played,
 )
@@ -196,11 +195,9 @@ def board_part(moment: Moment) -> str:
 
 
 def status_part(moment: Moment) -> str:
-    human_game = moment.human_game
     return pages.part(
         "home_status.html",
-        said=turn_in_words(human_game),
-        moves=human_game.position.moves if human_game.waits_for_person else (),
+        game=moment.human_game,
         state=moment.state,
     )
 

@@ -473,7 +473,17 @@ def learnt_step(
     carried = number_text(update.following, ".2f")
     if source == end_key(table.seat):
         carried = signed(update.target if table.algorithm == "mean" else update.reward)
-    in_formula = partial(formula_part, table.algorithm, table.parameters, update, following, what)
+    # in letters, with the numbers that the learner has computed, and where these come from
+    in_formula = partial(
+        pages.part,
+        "training_formula.html",
+        algorithm=table.algorithm,
+        p=table.parameters,
+        update=update,
+        later=following,
+        what=what,
+        number=number_text,
+    )
     return {
         "seat": table.seat + 1,
         "decision": update.decision,
@@ -538,120 +548,6 @@ def cell_key(decision: TracedDecision) -> str:
 
 def row_key(decision: TracedDecision) -> str:
     return f"{decision.player + 1}-{decision.row}"
-
-
-# A step of learning as a formula: the symbol of the cell that changes, the formula in letters, the same with
-# the numbers that the learner has computed, and a note of where these come from.
-
-
-def formula_part(
-    algorithm: str,
-    parameters: AnyParameters,
-    update: TracedUpdate,
-    later: float | None,
-    what: str,
-    *,
-    blank: bool,
-) -> str:
-    """A step as a part of the page, without its numbers where it is `blank`; `later` is the target of
-    the decision that was learnt from before, None where this is the last of the game.
-    """
-    found = {"beads": of_beads, "mean": of_mean, "v": of_v}.get(algorithm, of_q)(parameters, update, later)
-    return pages.part(
-        "training_formula.html",
-        what=what,
-        **found | ({"numbers": ""} if blank else {}),
-        before=number_text(update.before),
-        result=number_text(update.after),
-        exactly=exact_number(update.after),
-    )
-
-
-def of_q(p: AnyParameters, update: TracedUpdate, later: float | None) -> dict[str, str]:
-    """Q-learning and SARSA."""
-    expected = "Q(s′, a′)" if p.on_policy else "max Q(s′, ·)"
-    step, rest = number_text(p.step_size), number_text(1.0 - p.step_size)
-    return {
-        "symbol": "Q(s, a)",
-        "letters": f"(1 − α) · Q(s, a) + α · ({target_in_letters(expected, update)})",
-        "numbers": f"{rest} · {bracketed(update.before)} + {step} · ({target_in_numbers(p, update, later)})",
-        "note": note_of(p, later),
-    }
-
-
-def of_v(p: AnyParameters, update: TracedUpdate, later: float | None) -> dict[str, str]:
-    """The V-function."""
-    target = target_in_letters("V(s′)", update)
-    return {
-        "symbol": "V(s)",
-        "letters": f"V(s) + α · ({target} − V(s))",
-        "numbers": f"{number_text(update.before)} + {number_text(p.step_size)} · "
-        f"({target_in_numbers(p, update, later)} − {bracketed(update.before)})",
-        "note": note_of(p, later),
-    }
-
-
-def of_mean(p: AnyParameters, update: TracedUpdate, later: float | None) -> dict[str, str]:
-    """Mean scores."""
-    return {
-        "symbol": "m(s, a)",
-        "letters": "m + (r − m) / n",
-        "numbers": f"{number_text(update.before)} + "
-        f"({number_text(update.target)} − {bracketed(update.before)}) / {update.times}",
-        "note": _(
-            "r is all that came after this move; n counts its games, the first of which is taken for granted."
-        ),
-    }
-
-
-def of_beads(p: AnyParameters, update: TracedUpdate, later: float | None) -> dict[str, str]:
-    """Matchboxes."""
-    beads = int(update.reward)
-    note = (
-        ngettext("{n} bead of its colour is put in.", "{n} beads of its colour are put in.", beads)
-        if beads >= 0
-        else ngettext(
-            "{n} bead of its colour is taken out.", "{n} beads of its colour are taken out.", -beads
-        )
-    )
-    return {
-        "symbol": "b(s, a)",
-        "letters": "b + r" if beads >= 0 else "max(0, b + r)",
-        "numbers": f"{number_text(update.before)} + {bracketed(update.reward)}",
-        "note": note,
-    }
-
-
-def target_in_letters(expected: str, update: TracedUpdate) -> str:
-    """Return what a value moves towards."""
-    if update.trace:
-        return f"r + γ · ({expected} + λ · (T′ − {expected}))"
-    return f"r + γ · {expected}"
-
-
-def target_in_numbers(p: AnyParameters, update: TracedUpdate, later: float | None) -> str:
-    expected = bracketed(update.following)
-    if update.trace and later is not None:
-        trace = number_text(update.trace)
-        expected = f"({number_text(update.following)} + {trace} · ({number_text(later)} − {expected}))"
-    return f"{number_text(update.reward)} + {number_text(p.discount_factor)} · {expected}"
-
-
-def note_of(p: AnyParameters, later: float | None) -> str:
-    """Return where the value of what follows comes from."""
-    if later is None:
-        return _("The game ends after this move: nothing follows, and r is the reward of its end.")
-    if p.lambda_:
-        return _("T′ is what the step before this one moved towards.")
-    if p.backward_updates:
-        return _("Backwards: the value of what follows has just been learnt, in the step before this one.")
-    return _("One step: the value of what follows is the one from before the game.")
-
-
-def bracketed(value: float) -> str:
-    """A number after a sign."""
-    text = number_text(value)
-    return f"({text})" if text.startswith("−") else text
 
 
 # What an agent of one's own shows of a game: what it decided, what its methods were told, and which of the
