@@ -634,7 +634,6 @@ def number_parts(facts: TrainingFacts) -> Parts:
         if ends
         else [],
         block=ends["games"] if ends else 0,
-        totals=totals_of(facts),
     )
     return {"head": head, "rates": rates}
 
@@ -705,22 +704,6 @@ def curves_of(facts: TrainingFacts) -> list[Series]:
 def mirrored(curve: Curve) -> Curve:
     """Return the same games as the other seat counts them."""
     return Curve(curve.size, [replace(block, wins=block.losses, losses=block.wins) for block in curve.blocks])
-
-
-def totals_of(facts: TrainingFacts) -> list[pages.Row]:
-    """Return how all games ended; of two agents that learn, which has won."""
-    total = facts.get("total")
-    if not total or not total["games"]:
-        return []
-    words = [_("won"), _("drawn"), _("lost")]
-    if facts.get("tables") == TWO:
-        mine = 2 if facts["seat"] == "2" else 1
-        words = [_("agent {n} won", n=mine), _("drawn"), _("agent {n} won", n=3 - mine)]
-    counted = (total["wins"], total["draws"], total["losses"])
-    return [
-        {"end": end, "games": games, "rate": 100 * games / total["games"]}
-        for end, games in zip(words, counted, strict=True)
-    ]
 
 
 def end_rates(counted: Mapping[str, int]) -> list[pages.Row]:
