@@ -220,7 +220,7 @@ def by_evaluation(session: GameSession) -> dict[int, float]:
     assert isinstance(player, SearchPlayer)
     static, unit = evaluation(game, judges(game)), CELLS if game.name == "go" else 1.0
 
-    def worth(child: State) -> float:
+    def value_of(child: State) -> float:
         """The value of what a move leads to, for who moves there."""
         if len(after) > MANY:
             terms = zip(static.features, static.weights, strict=True)
@@ -230,7 +230,7 @@ def by_evaluation(session: GameSession) -> dict[int, float]:
         return value
 
     return {
-        move: squeezed((1 if game.mover(child) == game.mover(s) else -1) * worth(child) / unit)
+        move: squeezed((1 if game.mover(child) == game.mover(s) else -1) * value_of(child) / unit)
         for move, child in after.items()
     }
 
@@ -593,8 +593,10 @@ def end_of(session: GameSession) -> HistoricMoment:
     """Return how a game ended, from the side of the first player."""
     game, s = session.game, session.positions[-1].state
     payoff, alone = game.payoff(s, 0), game.players == 1
-    worth = PayoffValue(payoff, "payoff" if alone else "margin") if alone or abs(payoff) > 1 else None
-    return HistoricMoment(session.moves[-1] if session.moves else "", value_of_score(payoff), 0, payoff=worth)
+    payoff_value = PayoffValue(payoff, "payoff" if alone else "margin") if alone or abs(payoff) > 1 else None
+    return HistoricMoment(
+        session.moves[-1] if session.moves else "", value_of_score(payoff), 0, payoff=payoff_value
+    )
 
 
 def moment(solution: AnySolution, session: GameSession, ply: int, *, whole: bool) -> HistoricMoment:
@@ -602,9 +604,9 @@ def moment(solution: AnySolution, session: GameSession, ply: int, *, whole: bool
     position = session.positions[ply]
     move = session.moves[ply - 1] if ply else ""
     if isinstance(solution, ValueSolution):
-        worth = solution.for_first(position.state)
+        payoff = solution.for_first(position.state)
         given = given_away(solution, session.positions[ply - 1], position) if ply and whole else None
-        return HistoricMoment(move, worth.word, None, given, worth)
+        return HistoricMoment(move, payoff.word, None, given, payoff)
     score, lost = solution.score(position.state), None
     value = value_of_score(score)
     if ply and whole:
@@ -753,12 +755,12 @@ def known_line(session: GameSession) -> Iterator[str]:
     """
     game, deadline = session.game, time.perf_counter() + LINE_SECONDS
     solution: AnySolution | None = None
-    seen = set[State]()
-    while not session.position.over and len(seen) < LONGEST_LINE and time.perf_counter() < deadline:
+    visited = set[State]()
+    while not session.position.over and len(visited) < LONGEST_LINE and time.perf_counter() < deadline:
         s = session.position.state
-        if s in seen:
+        if s in visited:
             return
-        seen.add(s)
+        visited.add(s)
         best = best_of(solution, s) or best_of(known_here(replace(session, slice=0)).solution, s)
         if best is None:
             return

@@ -293,13 +293,13 @@ def sheet_part(open_class: OpenClass) -> str:
     return pages.part(
         "class_sheet.html",
         sheet=sheet,
-        items=[(str(item.text), worth(item.points)) for item in sheet.items if item.is_open],
+        items=[(str(item.text), points_of_item(item.points)) for item in sheet.items if item.is_open],
         more=sum(not item.is_open for item in sheet.items),
         rules=Markup(re.sub("(?<=[</])h2>", "h4>", reports.simple_html(rules_of(sheet.name)))),
     )
 
 
-def worth(number: float) -> str:
+def points_of_item(number: float) -> str:
     """Return how many points an item is worth, in words."""
     return ngettext("{n} point", "{n} points", ceil(number), n=decimal(number))
 
@@ -338,8 +338,8 @@ def lines_of(marks: StudentMarks) -> list[pages.Row]:
     try:
         return [line_of(mark) for mark in marks.marks]
     except Exception:
-        plain = (replace(mark, finding=replace(mark.finding, wrong=None)) for mark in marks.marks)
-        return [line_of(mark) for mark in plain]
+        without_pictures = (replace(mark, finding=replace(mark.finding, wrong=None)) for mark in marks.marks)
+        return [line_of(mark) for mark in without_pictures]
 
 
 def line_of(mark: ItemMark) -> pages.Row:
@@ -715,8 +715,8 @@ def file_part_of(text: str, otherwise: str) -> str:
     >>> file_part_of("Zoé d'Ailly-Martin", "student"), file_part_of("Ада", "student")
     ('Zoe-d-Ailly-Martin', 'student')
     """
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    return re.sub(r"[^A-Za-z0-9]+", "-", plain)[:LONGEST_PART].strip("-") or otherwise
+    letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9]+", "-", letters)[:LONGEST_PART].strip("-") or otherwise
 
 
 def called_as(open_class: OpenClass, student: str, content: bytes) -> str:

@@ -372,7 +372,7 @@ def moves_of(search: Lockstep, node: int, decided: int = 0) -> tuple[SearchedMov
     for child in range(begin, begin + int(tree.child_count[node])):
         visits, proven = int(tree.visits[child]), bool(tree.proven[child])
         value = float(tree.exact[child]) if proven else float(tree.total[child]) / max(1, visits)
-        worth, bonus = bound_of(child, side, untried, factor, tree)
+        estimate, bonus = bound_of(child, side, untried, factor, tree)
         move = int(tree.move[child])
         found.append(
             SearchedMove(
@@ -382,7 +382,7 @@ def moves_of(search: Lockstep, node: int, decided: int = 0) -> tuple[SearchedMov
                 side * value if proven or visits else None,
                 proven,
                 float(bonus),
-                float(worth + bonus),
+                float(estimate + bonus),
                 move == decided,
             )
         )
@@ -515,7 +515,7 @@ def page(registry: Registry, params: Params) -> str:
         )
     visit = visit_in(registry, params)
     looked = look_at(visit)
-    view = shown(registry, visit.game, visit.name)
+    view = answer_of(registry, visit.game, visit.name)
     return pages.page(
         "zero_game.html",
         "/zero",
@@ -759,10 +759,10 @@ def drawn(registry: Registry, params: Params) -> StateAnswer[ZeroState]:
 
 def show(registry: Registry, params: Params) -> StateAnswer[ZeroState]:
     """A network as its file has it. Raises BadInput, BadFile."""
-    return shown(registry, params.text("game"), params.text("name"))
+    return answer_of(registry, params.text("game"), params.text("name"))
 
 
-def shown(registry: Registry, game: str, name: str) -> StateAnswer[ZeroState]:
+def answer_of(registry: Registry, game: str, name: str) -> StateAnswer[ZeroState]:
     """Return a network as its file has it; of none, what a training would show."""
     found = network_of(registry, game, name) if name else None
     curve: Any = found.facts.get("curve") if found else []

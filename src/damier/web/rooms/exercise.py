@@ -369,12 +369,12 @@ def marking(this: DrillParams, params: Params) -> MarkAnswer:
     found = drill.marked(given)
     right = sum(each.is_right for each in found)
     closed = right == len(found) or len(all_of_them) == MARKINGS or params.flag("given_up")
-    worth = points(drill, before if params.flag("given_up") else all_of_them)
-    standing = DrillStanding(found, len(all_of_them), worth, closed)
+    earned = points(drill, before if params.flag("given_up") else all_of_them)
+    standing = DrillStanding(found, len(all_of_them), earned, closed)
     return {
         "right": right,
         "of": len(found),
-        "points": worth,
+        "points": earned,
         "closed": closed,
         "parts": marked_parts(this, given, standing),
     }

@@ -677,10 +677,10 @@ class OwnTable:
     @cached_property
     def _values(self) -> dict[State, Values]:
         """Of the positions that are shown, before the game: in the order in which they were met."""
-        found = dict(self._asked())
+        found = dict(self._given_values())
         return dict(sorted(found.items(), key=lambda each: self._numbers[each[0]]))
 
-    def _asked(self) -> Iterator[tuple[State, Values]]:
+    def _given_values(self) -> Iterator[tuple[State, Values]]:
         """The positions of the game, and those that it was most often in, as far as there is time."""
         copy, begun = self.before.copied(), time.process_time()
         visits, known = self.before.visits, set(self._met)
@@ -978,10 +978,10 @@ def table_parts(traced: TracedGame, rows: Sequence[list[TableRow]]) -> Parts:
 
 def knowledge_parts(traced: TracedGame, known: PairKnown, size: PlotSize) -> Parts:
     """Return what the games so far have come to."""
-    worth = {f"worth-{seat + 1}": seat_grade_part(traced.pair, known, seat) for seat in (0, 1)}
+    grades = {f"worth-{seat + 1}": seat_grade_part(traced.pair, known, seat) for seat in (0, 1)}
     won, drawn, lost = known.totals
     totals = pages.part("training_totals.html", games=known.games, won=won, drawn=drawn, lost=lost)
-    return {"curve": curve_part(traced, known, size), "totals": totals, **worth}
+    return {"curve": curve_part(traced, known, size), "totals": totals, **grades}
 
 
 WIDE, NARROW = PlotSize(380.0, 92.0), PlotSize(150.0, 150.0)
