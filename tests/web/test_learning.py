@@ -22,6 +22,7 @@ from damier.core.words import languages, speaking
 from damier.lab.agents import Lab
 from damier.lab.games import load
 from damier.lab.training import Plan, trainer
+from damier.web import pages
 from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import learning
@@ -34,7 +35,6 @@ from damier.web.snapshot import (
     in_order,
     line_of,
     rows_of,
-    verdict,
 )
 
 HEAD = "[data-part=head]"
@@ -450,6 +450,12 @@ def test_what_is_said_holds_for_both_seats_of_two_tables(registry: Registry) -> 
 
 
 def test_the_verdict_names_the_seat_at_which_one_wins() -> None:
+    def verdict(grade: SeatGrade, by_seat: list[SeatGrade], opponent: str) -> str:
+        part = pages.part(
+            "learning_numbers.html", grade=grade, by_seat=by_seat, seat="alternate", opponent=opponent
+        )
+        return " ".join(part.partition("</span>")[2].partition("</p>")[0].split())
+
     never, always = SeatGrade(1, 1, 0, 1), SeatGrade(1, 1, -1, 1)
     assert "at seat 2 one can" in verdict(never, [never, always], "random")
     assert verdict(never, [never, never], "random").startswith("As it plays now, nobody can beat it. And")

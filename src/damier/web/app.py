@@ -221,7 +221,7 @@ def application(lab: WebLab) -> ASGIApp:
                     return Response(drawn.body, media_type=drawn.kind, headers=LINKED)
         return Response((STATIC / "link.png").read_bytes(), media_type="image/png", headers=LINKED)
 
-    def shown(verb: str) -> Callable[[Request], Awaitable[Response]]:
+    def page_of(verb: str) -> Callable[[Request], Awaitable[Response]]:
         async def show(request: Request) -> Response:
             return await page(lab, request, verb, **request.path_params)
 
@@ -238,7 +238,7 @@ def application(lab: WebLab) -> ASGIApp:
         Route("/exercises", exercises),
         Route("/solve/{game}", solved_board),
         Route("/solve/{game}/{moves}", solved_board),
-        *(of_pages := [Route(path, shown(verb), name=verb) for path, verb in ROOMS.pages.items()]),
+        *(of_pages := [Route(path, page_of(verb), name=verb) for path, verb in ROOMS.pages.items()]),
     ]
     return Gate(Starlette(routes=routes, lifespan=lifespan), lab.settings)
 

@@ -5,15 +5,14 @@ must know of it.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import hypot
 
 from damier.core.board import Grid, Hexagons
-from damier.core.game import Game, Position, written_position
+from damier.core.game import Position, written_position
 from damier.core.moves import move_in_words
 from damier.core.rules import CHANCE
-from damier.core.solution import AnyValue
 from damier.core.words import _, decimal, grouped, printable
 from damier.draw.board import Touch, board_svg, has_sides
 from damier.draw.history import HistoricMoment, history_svg
@@ -37,6 +36,7 @@ from damier.web.board_session import (
     LONGEST_NAME,
     GameSession,
     is_chance,
+    looked_at,
     player_in_title,
 )
 from damier.web.board_truth import (
@@ -46,8 +46,6 @@ from damier.web.board_truth import (
     known,
     known_at_once,
     known_values,
-    progress_of,
-    proof_in_words,
     proof_links,
     proven_moves,
     why_here,
@@ -123,7 +121,6 @@ def state_of(
         "stopped": resigned is not None,
         "light": is_light(session),
         "moving": session.game.stochastic or len(session.people) < session.game.players,
-        "veiled": is_veiled(session),
         "legal": [mark.name for mark in marks] if is_person(session) else [],
         "taps": taps,
         "routes": routes,
@@ -205,22 +202,14 @@ def marks_of(session: GameSession, found: KnownTruth | None) -> list[MoveMark]:
     position = session.position
     if is_veiled(session):
         return []
-    explained = explained_by(found, position)
+    proof, solution = (found.proof, found.solution) if found else (None, None)
+    explained = known_values(proof) if proof else solution.explain(position.state) if solution else None
     marks = move_marks(session.game, position.state, explained)
-    if found and found.proof:  # of moves that are not known yet one may be better
+    if proof:  # of moves that are not known yet one may be better
         marks = [replace(mark, best=mark.value == "win") for mark in marks]
     return (
         [replace(mark, distance=None, payoff=None) for mark in marks] if "outcome" in session.shows else marks
     )
-
-
-def explained_by(
-    found: KnownTruth | None, position: Position
-) -> Mapping[int, tuple[AnyValue, int | None]] | None:
-    """Return what is known of the moves of a position."""
-    if found and found.proof:
-        return known_values(found.proof)
-    return found.solution.explain(position.state) if found and found.solution else None
 
 
 def board_part(session: GameSession, marks: list[MoveMark]) -> str:
@@ -310,19 +299,19 @@ def truth_part(
     moments: dict[int, HistoricMoment],
 ) -> str:
     """The exact values in words, the question before a guess, or why there are none."""
-    mover = session.position.mover
+    proof = found.proof if found else None
     return pages.part(
         "board_truth.html",
         state=truth_state(session, found),
         here=moments[session.at].words(session.at) if session.at in moments else "",
         why_here=why_here(session, moments.get(session.at)),
-        whys=proof_links(session, marks) if found and found.proof else {},
+        whys=proof_links(session, marks) if proof else {},
         why=found.why if found else "",
         blunders=sum(moment.lost is not None for moment in moments.values()),
-        mover=player_in_words(session.game, mover),
-        proven=proven_moves(session, found.proof) if found and found.proof else [],
-        progress=proof_in_words(found.proof) if found and found.proof else "",
-        done=progress_of(found.proof) if found and found.proof else None,
+        mover=player_in_words(session.game, session.position.mover),
+        proof=proof,
+        proven=proven_moves(session, proof) if proof else [],
+        looked_at=looked_at,
         judged=bool(judges(session.game)),
         outcome="outcome" in session.shows,
         tables=found.tables if found else "",
@@ -338,28 +327,15 @@ def line_part(
     """
     return pages.part(
         "board_line.html",
-        moves=session.move_texts,
-        at=session.at,
+        session=session,
         moments=moments,
         picture=pages.picture(history_svg(moments, len(session.moves), session.at)) if moments else "",
         blunders=any(moment.lost for moment in moments.values()),
-        signs=signs_in_words(session.game, next(iter(moments.values()))) if moments else "",
+        player=player_in_words,
         die=DIE,
         tree=tree,
         mistakes=mistakes,
-        begin=session.begin,
     )
-
-
-def signs_in_words(game: Game, moment: HistoricMoment) -> str:
-    """Return what the signs of the picture of a game say; where chance plays, nobody wins for sure."""
-    if game.stochastic:
-        return _(
-            "+, up: better for {first}; -, down: better for {second}; 0: for neither",
-            first=player_in_words(game, 0),
-            second=player_in_words(game, 1),
-        )
-    return _("+, up: {first}; -, down: {second}; 0: a draw", first=moment.wins(0), second=moment.wins(1))
 
 
 # Whose turn it is at a board, and how a game ended, to whom reads it.

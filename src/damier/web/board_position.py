@@ -107,8 +107,8 @@ def taken_in_words(game: Game, player: int, line: list[Position], made: str | No
     taken, lost = taken_by(game, player, line), taken_by(game, 1 - player, line)
     if not taken:
         return "", "", ()
-    ahead = sum(worth(look) * n for look, n in taken.items()) - sum(
-        worth(look) * n for look, n in lost.items()
+    ahead = sum(value_of_man(look) * n for look, n in taken.items()) - sum(
+        value_of_man(look) * n for look, n in lost.items()
     )
     in_order = sorted(taken, key=rank)
     pieces = ", ".join(f"{taken[look]} × {_(NAMES[look])}" for look in in_order)
@@ -119,7 +119,7 @@ def taken_in_words(game: Game, player: int, line: list[Position], made: str | No
     )
 
 
-def worth(look: Look) -> int:
+def value_of_man(look: Look) -> int:
     """Return what a chessman is worth; 0 for anything else."""
     return MATERIAL.get(look.partition("_")[2], 0) if look.startswith(("white_", "black_")) else 0
 

@@ -31,7 +31,7 @@ from damier.core.solution import (
     side,
     value_of_score,
 )
-from damier.core.words import _, decimal, grouped, message, ngettext, together
+from damier.core.words import _, decimal, message, together
 from damier.draw.history import HistoricMoment
 from damier.draw.text import MARGIN, MoveMark, player_in_words
 from damier.lab import solving
@@ -47,7 +47,7 @@ from damier.solve import solve
 from damier.solve.dispatch import refuse_too_large
 from damier.solve.reach import PURE_BYTES, in_units, plies_of_random_game
 from damier.web import pages
-from damier.web.board_session import GameSession, looked_at, squeezed
+from damier.web.board_session import GameSession, squeezed
 from damier.web.limits import LRU
 from damier.web.pages import for_page
 
@@ -220,7 +220,7 @@ def by_evaluation(session: GameSession) -> dict[int, float]:
     assert isinstance(player, SearchPlayer)
     static, unit = evaluation(game, judges(game)), CELLS if game.name == "go" else 1.0
 
-    def worth(child: State) -> float:
+    def value_of(child: State) -> float:
         """The value of what a move leads to, for who moves there."""
         if len(after) > MANY:
             terms = zip(static.features, static.weights, strict=True)
@@ -230,7 +230,7 @@ def by_evaluation(session: GameSession) -> dict[int, float]:
         return value
 
     return {
-        move: squeezed((1 if game.mover(child) == game.mover(s) else -1) * worth(child) / unit)
+        move: squeezed((1 if game.mover(child) == game.mover(s) else -1) * value_of(child) / unit)
         for move, child in after.items()
     }
 
@@ -286,27 +286,6 @@ def move_in_words(proof: Proof, move: int) -> str:
         return _("at most a draw")
     plies = min(TOP - most, TOP + least)
     return _("open for {n} plies", n=plies) if plies > 1 else ""
-
-
-def proof_in_words(proof: Proof) -> str:
-    """Return how far it is."""
-    if not proof.begun:
-        return _("Nothing is proven yet.")
-    if not any(move_in_words(proof, move) for move in proof.bounds):
-        return _("Proven of the position; its moves follow.")
-    return _("Proven: where a move is open, nobody can force a win within so many plies.")
-
-
-def progress_of(proof: Proof) -> pages.Row:
-    """Return how much of a proof is done, and what it took: of its moves how many are known exactly, the
-    positions looked at, in words, and whether nothing is left to ask.
-    """
-    return {
-        "moves": len(proof.bounds),
-        "known": sum(bounds.exact for bounds in proof.bounds.values()),
-        "looked": looked_at(proof.nodes),
-        "exhausted": proof.exhausted,
-    }
 
 
 SMALL = 6_000 * PURE_BYTES
@@ -614,8 +593,10 @@ def end_of(session: GameSession) -> HistoricMoment:
     """Return how a game ended, from the side of the first player."""
     game, s = session.game, session.positions[-1].state
     payoff, alone = game.payoff(s, 0), game.players == 1
-    worth = PayoffValue(payoff, "payoff" if alone else "margin") if alone or abs(payoff) > 1 else None
-    return HistoricMoment(session.moves[-1] if session.moves else "", value_of_score(payoff), 0, payoff=worth)
+    payoff_value = PayoffValue(payoff, "payoff" if alone else "margin") if alone or abs(payoff) > 1 else None
+    return HistoricMoment(
+        session.moves[-1] if session.moves else "", value_of_score(payoff), 0, payoff=payoff_value
+    )
 
 
 def moment(solution: AnySolution, session: GameSession, ply: int, *, whole: bool) -> HistoricMoment:
@@ -623,9 +604,9 @@ def moment(solution: AnySolution, session: GameSession, ply: int, *, whole: bool
     position = session.positions[ply]
     move = session.moves[ply - 1] if ply else ""
     if isinstance(solution, ValueSolution):
-        worth = solution.for_first(position.state)
+        payoff = solution.for_first(position.state)
         given = given_away(solution, session.positions[ply - 1], position) if ply and whole else None
-        return HistoricMoment(move, worth.word, None, given, worth)
+        return HistoricMoment(move, payoff.word, None, given, payoff)
     score, lost = solution.score(position.state), None
     value = value_of_score(score)
     if ply and whole:
@@ -774,12 +755,12 @@ def known_line(session: GameSession) -> Iterator[str]:
     """
     game, deadline = session.game, time.perf_counter() + LINE_SECONDS
     solution: AnySolution | None = None
-    seen = set[State]()
-    while not session.position.over and len(seen) < LONGEST_LINE and time.perf_counter() < deadline:
+    visited = set[State]()
+    while not session.position.over and len(visited) < LONGEST_LINE and time.perf_counter() < deadline:
         s = session.position.state
-        if s in seen:
+        if s in visited:
             return
-        seen.add(s)
+        visited.add(s)
         best = best_of(solution, s) or best_of(known_here(replace(session, slice=0)).solution, s)
         if best is None:
             return
@@ -808,12 +789,12 @@ def why_part(session: GameSession) -> str:
     first = max(0, session.why - 1)
     return pages.part(
         "board_why.html",
-        said=line_in_words(session),
+        session=session,
+        player=player_in_words,
         steps=[
             {"ply": ply, "said": session.move_texts[ply - 1], "address": at_ply(session, ply)}
             for ply in range(first + 1, len(session.moves) + 1)
         ],
-        at=session.at,
         before=at_ply(session, session.at - 1) if session.at > first else "",
         after=at_ply(session, session.at + 1) if session.at < len(session.moves) else "",
         back=at_ply(replace(session, written=tuple(session.moves[: session.why]), why=-1), first),
@@ -823,32 +804,3 @@ def why_part(session: GameSession) -> str:
 def at_ply(session: GameSession, ply: int) -> str:
     """The address of the same game at another ply."""
     return pages.address(f"/{session.name}", **replace(session, at=ply).query())
-
-
-def line_in_words(session: GameSession) -> str:
-    """Return what a line comes to: who wins, and in how many plies."""
-    ends = end_in_plies(session, session.positions[-1], len(session.moves) - session.why)
-    if not session.why:
-        return _("From the first position: {ends}.", ends=ends)
-    return _("After {move}: {ends}.", move=session.move_texts[session.why - 1], ends=ends)
-
-
-def end_in_plies(session: GameSession, last: Position, plies: int) -> str:
-    """Return how a game ends, so many plies on."""
-    if last.payoffs is None:
-        if any(last.state == before.state for before in session.positions[session.why : -1]):
-            return _("the same positions come back, and nobody can force more")
-        return ngettext("best play is found {n} ply far", "best play is found {n} plies far", plies)
-    if not any(last.payoffs):
-        return ngettext("a draw in {n} ply", "a draw in {n} plies", plies)
-    most = max(last.payoffs)
-    player = player_in_words(session.game, last.payoffs.index(most))
-    if most == 1:
-        return ngettext("{player} wins in {n} ply", "{player} wins in {n} plies", plies, player=player)
-    return ngettext(
-        "{player} wins by {margin} in {n} ply",
-        "{player} wins by {margin} in {n} plies",
-        plies,
-        player=player,
-        margin=grouped(most),
-    )

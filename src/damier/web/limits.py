@@ -176,8 +176,8 @@ class RecentClients:
     def note(self, asker: ClientId, now: float) -> int:
         """Notes who asks `now`, in seconds of a clock that never goes back; how many others have of late."""
         self._seen[asker] = now
-        for late in [other for other, when in self._seen.items() if when < now - RECENT]:
-            del self._seen[late]
+        for outdated in [other for other, when in self._seen.items() if when < now - RECENT]:
+            del self._seen[outdated]
         return len(self._seen) - 1
 
 
@@ -224,7 +224,7 @@ class FairSemaphore:
         self.of_one, self.of_place = of_one or places, of_place or places
         self.held: Counter[ClientId] = Counter()
         self._lines: OrderedDict[ClientId, deque[asyncio.Future[None]]] = OrderedDict()
-        self._late: set[asyncio.Future[None]] = set()
+        self._overdue: set[asyncio.Future[None]] = set()
 
     @property
     def count(self) -> int:
@@ -241,7 +241,7 @@ class FairSemaphore:
 
         Raises Crowded at once where too many wait. Who is cancelled waits no more.
         """
-        if asker not in self._lines and self._may(asker, late=False):
+        if asker not in self._lines and self._may(asker, is_overdue=False):
             self.held[asker] += 1
             return
         self._refuse_crowd(asker)
@@ -262,7 +262,7 @@ class FairSemaphore:
             raise
         finally:
             timer.cancel()
-            self._late.discard(turn)
+            self._overdue.discard(turn)
 
     def give(self, asker: ClientId) -> None:
         """Gives a place back that an asker held."""
@@ -278,7 +278,7 @@ class FairSemaphore:
                 (
                     asker
                     for asker, line in self._lines.items()
-                    if self._may(asker, late=line[0] in self._late)
+                    if self._may(asker, is_overdue=line[0] in self._overdue)
                 ),
                 None,
             )
@@ -290,15 +290,15 @@ class FairSemaphore:
             self.held[asker] += 1
             turn.set_result(None)
 
-    def _may(self, asker: ClientId, *, late: bool) -> bool:
+    def _may(self, asker: ClientId, *, is_overdue: bool) -> bool:
         """Return whether an asker may have one more place now; the lab itself is in no address."""
-        if self.taken >= self.places + SPARE * late:
+        if self.taken >= self.places + SPARE * is_overdue:
             return False
         if not asker.place:
             return True
         of_place = sum(held for other, held in self.held.items() if other.place == asker.place)
         # places that are out of its reach stay so, however long it waits
-        most = self.of_place + (late and self.of_place == self.places)
+        most = self.of_place + (is_overdue and self.of_place == self.places)
         return self.held[asker] < self.of_one and of_place < most
 
     def _refuse_crowd(self, asker: ClientId) -> None:
@@ -311,7 +311,7 @@ class FairSemaphore:
             raise Crowded
 
     def _is_overdue(self, turn: asyncio.Future[None]) -> None:
-        self._late.add(turn)
+        self._overdue.add(turn)
         self._hand_out()
 
 

@@ -532,7 +532,6 @@ class BoardState(PointedState):
         stopped: whether an agent gave up
         light: whether the next reply takes no time to think about
         moving: whether something moves by itself: dice, or agents
-        veiled: whether the board is hidden, since it shows secrets
         said: the moves that are said otherwise than written
         asked: those that are asked for in words, where several go one way
         truth: off, guess, later, wait, search, stopped, none or here: what is known of the exact values;
@@ -555,7 +554,6 @@ class BoardState(PointedState):
     stopped: bool
     light: bool
     moving: bool
-    veiled: bool
     said: dict[str, str]
     asked: dict[str, str]
     flipped: bool

@@ -29,7 +29,7 @@ from damier.draw.text import position_name
 from damier.lab.agent_file import OwnAgent
 from damier.lab.agents import agent_in_words
 from damier.lab.curves import series
-from damier.lab.games import Lab, game_in_words
+from damier.lab.games import Lab
 from damier.lab.grading import as_policy
 from damier.lab.solving import Truth, exact_of, truth
 from damier.lab.training import TableTrainer, Trainer
@@ -176,9 +176,14 @@ def line_of(
             game.name_move(s, move) if move else "",
         )
     lost = lost_by(algorithm, facts["parameters"], row, true, probabilities)
-    board = "/".join(text.strip() for text in game.show(s).splitlines())
     return LineOfTable(
-        number, position_name(game, s), board, sum(counts), lost, cells, number == facts["last"]
+        number,
+        position_name(game, s),
+        board_in_line(game, s),
+        sum(counts),
+        lost,
+        cells,
+        number == facts["last"],
     )
 
 
@@ -265,34 +270,24 @@ def headings(rows: Iterable[Mapping[int, Cell]]) -> dict[int, str]:
 
 def table_text(game: Game, memory: Memory, *, beads: bool) -> str:
     """A line `decisions epsilon`, then three lines a position, in order of discovery: its number, as
-    its mover sees it where the game has numbers, else its board; its actions; their values, or beads.
+    its mover sees it where the game has numbers, else its board; its actions, `V` where it is a position
+    after a move; their values as 32-bit floats are printed, or beads.
     """
     lines = [f"{memory.decisions} {memory.epsilon:.9g}"]
     for row in memory.rows():
         lines += [
-            position_text(game, row),
-            " ".join(actions_of(game, row)),
-            " ".join(values_of(row, beads=beads)),
+            position_name(game, row.state) if game.id is not None else board_in_line(game, row.state),
+            " ".join(str(move.bit_length() - 1 if game.moves_are_bits else move) for move in row.moves)
+            if any(row.moves)
+            else "V",
+            " ".join(map(str, row.counts) if beads else (f"{value:.9g}" for value in row.values)),
         ]
     return "\n".join(lines) + "\n"
 
 
-def position_text(game: Game, row: Row) -> str:
-    if game.id is not None:
-        return position_name(game, row.state)
-    return "/".join(line.strip() for line in game.show(row.state).splitlines())
-
-
-def actions_of(game: Game, row: Row) -> list[str]:
-    """The moves of a row by their numbers; V where it is a position after a move."""
-    if not any(row.moves):
-        return ["V"]
-    return [str(move.bit_length() - 1 if game.moves_are_bits else move) for move in row.moves]
-
-
-def values_of(row: Row, *, beads: bool) -> list[str]:
-    """The values as 32-bit floats are printed; of matchboxes, the beads."""
-    return list(map(str, row.counts)) if beads else [f"{value:.9g}" for value in row.values]
+def board_in_line(game: Game, s: State) -> str:
+    """A board as text, its rows in one line."""
+    return "/".join(row.strip() for row in game.show(s).splitlines())
 
 
 # The code by which an algorithm chooses and learns, as it stands in this program (document S3 shows its
@@ -621,9 +616,11 @@ class SeatGrade:
 
 def number_parts(facts: TrainingFacts) -> Parts:
     """Return how far it is, and how its last games ended."""
-    notes = [for_page(note) for note in facts["notes"]]
     head = pages.part(
-        "learning_head.html", facts=facts, said=STATES[facts["state"]], title=title_of(facts), notes=notes
+        "learning_head.html",
+        facts=facts,
+        state=STATES[facts["state"]],
+        opponent=opponent_in_words(facts["opponent"] or ""),
     )
     if "ends" not in facts:
         return {"head": head}
@@ -637,7 +634,6 @@ def number_parts(facts: TrainingFacts) -> Parts:
         if ends
         else [],
         block=ends["games"] if ends else 0,
-        totals=totals_of(facts),
     )
     return {"head": head, "rates": rates}
 
@@ -658,19 +654,12 @@ def grade_part(facts: TrainingFacts) -> str:
     grade = read_grade(facts["blocks"][-1]["grade"]) if facts["blocks"] else None
     if grade is None:
         return pages.part("learning_numbers.html", grade=None)
-    grades, by_seat = (
-        grade_at(grade, SEATS[graded_seats(facts)]),
-        [grade_at(grade, (seat,)) for seat in (0, 1)],
-    )
-    sentence = verdict(grades, by_seat, facts.get("against", ""))
-    unbeatable = all(found.unbeatable for found in by_seat)
     return pages.part(
         "learning_numbers.html",
-        grade=grades,
-        by_seat=by_seat,
+        grade=grade_at(grade, SEATS[graded_seats(facts)]),
+        by_seat=[grade_at(grade, (seat,)) for seat in (0, 1)],
         seat=graded_seats(facts),
-        verdict=sentence,
-        unbeatable=unbeatable,
+        opponent=opponent_in_words(facts.get("against", "")),
     )
 
 
@@ -683,20 +672,6 @@ def tables_of(registry: Registry, facts: TrainingFacts) -> str:
         return own
     pair = [own, table_of(registry, {**facts, **other})]
     return pages.part("learning_tables.html", tables=pair if facts["seat"] != "2" else pair[::-1])
-
-
-def title_of(facts: TrainingFacts) -> str:
-    opponent = facts["opponent"]
-    if not opponent:
-        return _(
-            "{game}: {learner}", game=game_in_words(facts["game"]), learner=agent_in_words(facts["learner"])
-        )
-    return _(
-        "{game}: {learner} against {opponent}",
-        game=game_in_words(facts["game"]),
-        learner=agent_in_words(facts["learner"]),
-        opponent=opponent_in_words(opponent),
-    )
 
 
 def opponent_in_words(text: str) -> str:
@@ -731,22 +706,6 @@ def mirrored(curve: Curve) -> Curve:
     return Curve(curve.size, [replace(block, wins=block.losses, losses=block.wins) for block in curve.blocks])
 
 
-def totals_of(facts: TrainingFacts) -> list[pages.Row]:
-    """Return how all games ended; of two agents that learn, which has won."""
-    total = facts.get("total")
-    if not total or not total["games"]:
-        return []
-    words = [_("won"), _("drawn"), _("lost")]
-    if facts.get("tables") == TWO:
-        mine = 2 if facts["seat"] == "2" else 1
-        words = [_("agent {n} won", n=mine), _("drawn"), _("agent {n} won", n=3 - mine)]
-    counted = (total["wins"], total["draws"], total["losses"])
-    return [
-        {"end": end, "games": games, "rate": 100 * games / total["games"]}
-        for end, games in zip(words, counted, strict=True)
-    ]
-
-
 def end_rates(counted: Mapping[str, int]) -> list[pages.Row]:
     """Return how games ended, counted by the words for each way: the share of each, in percent, with 95 %."""
     of = sum(counted.values())
@@ -777,33 +736,3 @@ def grade_at(grade: Grade, seats: tuple[int, ...]) -> SeatGrade:
     return SeatGrade(
         mean(grade.seats), mean(grade.best_against), round(worst, 9) + 0.0, grade.optimal_share_reached
     )
-
-
-def verdict(grade: SeatGrade, by_seat: Sequence[SeatGrade], against: str) -> str:
-    """The numbers in one sentence, of the learner as it plays at this moment, at either seat: what it
-    tries out next may make it worse again.
-    """
-    at_ceiling, opponent = grade.best_response_value - grade.payoff < 5e-4, opponent_in_words(against)
-    beatable = [seat for seat, found in enumerate(by_seat, 1) if not found.unbeatable]
-    if not beatable:
-        sentence = _("As it plays now, nobody can beat it.")
-        return f"{sentence} {spared(at_ceiling, opponent)}"
-    if len(beatable) == 1:
-        return _(
-            "As it plays now, nobody can beat it at seat {other}; at seat {n} one can: try it.",
-            n=beatable[0],
-            other=3 - beatable[0],
-        )
-    if at_ceiling:
-        return _(
-            "It gets all that anybody gets out of {opponent}. But who plays well can still beat it.",
-            opponent=opponent,
-        )
-    return _("It can be beaten: try it.")
-
-
-def spared(at_ceiling: bool, opponent: str) -> str:
-    """Return what an unbeatable learner gets out of its opponent."""
-    if at_ceiling:
-        return _("And nobody gets more out of {opponent}.", opponent=opponent)
-    return _("But its ceiling is higher: it spares {opponent}.", opponent=opponent)

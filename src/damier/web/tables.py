@@ -243,7 +243,7 @@ class Tables:
                 message("{game} has {n} seats, not {m}", game=game, n=found["players"], m=len(seats))
             )
         if agents:
-            await self._asked("table.agents", client.asker, game=game, agents=agents)
+            await self._answer("table.agents", client.asker, game=game, agents=agents)
         self._make_room()
         table = Table(
             secrets.token_urlsafe(6),
@@ -364,7 +364,7 @@ class Tables:
     async def _reply(self, table: Table, asker: ClientId) -> Judged:
         """The position after the move of an agent, or of a die."""
         agent = table.seats[table.mover].agent if table.mover >= 0 else ""
-        body = await self._asked(
+        body = await self._answer(
             "board.reply", asker, game=table.game, moves=table.moves, agent=agent, seed=table.seed
         )
         reply: BoardReply = json.loads(body)
@@ -372,10 +372,10 @@ class Tables:
 
     async def _judged(self, asker: ClientId, **values: object) -> Judged:
         """Return what the judge finds of some moves. Raises BadInput with its sentence."""
-        found: Judged = json.loads(await self._asked("table.judge", asker, **values))
+        found: Judged = json.loads(await self._answer("table.judge", asker, **values))
         return found
 
-    async def _asked(self, verb: str, asker: ClientId, **values: object) -> bytes:
+    async def _answer(self, verb: str, asker: ClientId, **values: object) -> bytes:
         """Return what a worker answers, as JSON. Raises BadInput with its sentence."""
         answer = await self._ask(Query(verb, values, language(), asker))
         if answer.status != 200:

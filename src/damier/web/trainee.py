@@ -74,7 +74,7 @@ class Trainee:
         self.reporter.tell({"about": about_training(made, self.plan["game"])})
         self.reporter.show("running")
         training = made.training
-        training.report = self._shown
+        training.report = self._report_chunk
         self._keep_step(made)
         training.run(self.games, made.lab.job)
         self.reporter.show("finished")
@@ -126,7 +126,7 @@ class Trainee:
         with self.quota.within(self.plan["owner"], name):
             made.save(path)
 
-    def _shown(self, training: Training) -> None:
+    def _report_chunk(self, training: Training) -> None:
         """After every chunk of games: a picture if one is due, and whatever was ordered; then as
         long a rest as the pace asks for.
         """

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite
@@ -19,7 +19,7 @@ from urllib.parse import quote, unquote
 
 from damier.agents.own import OwnPlayer
 from damier.core.errors import AgentFault, BadInput, IllegalMove, LimitReached, Unsuitable
-from damier.core.game import Game
+from damier.core.game import Game, Position
 from damier.core.grade import Curve, Grade
 from damier.core.loop import MatchSetup
 from damier.core.player import Learner, Player, Policy, RandomPlayer
@@ -531,7 +531,7 @@ class Pair:
             episode, _agents = self.watched(known, event.seat, event.moves)
         except IllegalMove as error:
             raise (self._varying() if self.own else error) from error
-        if episode.waits or len(event.moves) > person_moves(episode, event.seat):
+        if episode.waits or len(event.moves) > len(plies_of(episode, event.seat)):
             raise (
                 self._varying() if self.own else BadInput(message("game {n} is not over", n=known.games + 1))
             )
@@ -629,12 +629,16 @@ class Pair:
         return PairKnown((seats[0], seats[1]), known.games + games, training.curve, seconds)
 
 
-def person_moves(episode: WatchedEpisode, seat: int) -> int:
-    """Return how many moves somebody at a seat has played."""
-    positions = episode.positions()
-    return sum(
-        position.mover == seat for position, move in zip(positions, episode.moves, strict=False) if move
-    )
+def plies_of(episode: WatchedEpisode, seat: int) -> list[int]:
+    """The plies at which a seat has moved."""
+    return [ply for ply, position, _move in moves_of(episode) if position.mover == seat]
+
+
+def moves_of(episode: WatchedEpisode) -> Iterator[tuple[int, Position, int]]:
+    """Every move of a game, with its ply and its position."""
+    for ply, (position, move) in enumerate(zip(episode.positions(), episode.moves, strict=False)):
+        if move:
+            yield ply, position, move
 
 
 def refuse_long_films(game: Game) -> None:

@@ -348,34 +348,34 @@ class Streams:
         # who looks at the list may begin a training
         self._warming = self._warming or asyncio.create_task(self._numbers.warm())
         trainings = list(self.known.values())
-        seen = (
+        version = (
             self.changes,
             [(training.name, training.state) for training in trainings],
             second if any(training.runs for training in trainings) else 0,
         )
         facts = [training.numbers for training in trainings]
-        self._publish(topic, seen, self._pictures, "learning.listed", spoken, {"trainings": facts})
+        self._publish(topic, version, self._pictures, "learning.listed", spoken, {"trainings": facts})
 
     def _publish(
-        self, topic: str, seen: object, pool: Pool, verb: str, spoken: str, values: Mapping[str, object]
+        self, topic: str, version: object, pool: Pool, verb: str, spoken: str, values: Mapping[str, object]
     ) -> None:
         """Has it drawn and told, unless the topic shows it already, or is being drawn for."""
         stream = self._streams.setdefault(topic, Stream())
-        if stream.drawing or stream.shown == seen or time.monotonic() < stream.due:
+        if stream.drawing or stream.shown == version or time.monotonic() < stream.due:
             return
-        stream.shown = seen
+        stream.shown = version
         stream.drawing = asyncio.create_task(
             self._draw(topic, stream, pool, Query(verb, values, spoken).line)
         )
 
     async def _draw(self, topic: str, stream: Stream, pool: Pool, question: bytes) -> None:
-        seen, begun = stream.shown, time.monotonic()
+        version, begun = stream.shown, time.monotonic()
         stream.shown = None  # asked for again, also where nothing changes any more, unless it is drawn
         try:
             answer = await pool.ask(question, DRAWING)
             self.hub.publish(topic, json.loads(answer.body))
             if answer.status == 200:
-                stream.shown = seen
+                stream.shown = version
                 stream.due = time.monotonic() + (
                     len(answer.body) * len(self.hub.watchers.get(topic, ())) / BYTES_A_SECOND
                     if pool is self._pictures
@@ -610,12 +610,12 @@ class Trainings:
         while True:
             await asyncio.sleep(1.0)
             if self._going_on or any(training.waits for training in self.known.values()):
-                late = [
+                overdue = [
                     training
                     for training in self.known.values()
                     if training.placed and has_had_its_turn(training, time.monotonic())
                 ]
-                for training in late[:1]:
+                for training in overdue[:1]:
                     await training.stop()
 
     def _make_room(self) -> None:

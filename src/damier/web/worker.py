@@ -46,6 +46,7 @@ from damier.web.messages import (
     WARM,
     Download,
     Params,
+    Query,
     WorkerQuestion,
 )
 from damier.web.pages import for_page
@@ -87,8 +88,7 @@ def steps(registry: Registry) -> Iterator[None]:
         yield
     for verb, values in PAGES:
         for language in languages():
-            question: WorkerQuestion = {"verb": verb, "language": language, "body": json.dumps(values)}
-            reply(registry, json.dumps(question).encode())
+            reply(registry, Query(verb, values, language).line)
             yield
     for game in GAMES:
         for agent in AGENTS:

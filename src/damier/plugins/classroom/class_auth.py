@@ -91,7 +91,7 @@ class ClassAuth:
         if not self.settings.store:
             sentence = _("no class is open here; whoever starts this lab can open one, or show a tournament")
             return RoomReply(failure(404, sentence))
-        cookies = self._shown(headers, query)
+        cookies = self._keys_of(headers, query)
         if refusal := self._refusal(headers, query, cookies):
             return RoomReply(refusal)
         answer = await ask(self._known(headers, query, cookies))
@@ -126,7 +126,7 @@ class ClassAuth:
         """Take away the keys that a browser keeps."""
         return RoomReply(NOTHING, self._cookies(dict.fromkeys(KEYS, "")))
 
-    def _shown(self, headers: Headers, query: Query) -> dict[str, str]:
+    def _keys_of(self, headers: Headers, query: Query) -> dict[str, str]:
         """The keys that come with a request: as cookies, or just typed."""
         found = {key: cookie(headers, self._cookie(key)) for key in KEYS}
         typed = query.values.get("key")

@@ -929,10 +929,10 @@ class ClassWork:
     def go_on(self, work: Callable[[], bool]) -> None:
         """Does some work as long as there is any, then waits for more; for ever."""
         while True:
-            seen = self._version
+            version = self._version
             if not work():
                 with self._news:
-                    self._news.wait_for(lambda: self._version != seen, REST)
+                    self._news.wait_for(lambda: self._version != version, REST)
 
 
 def main(folder: str) -> None:

@@ -131,19 +131,18 @@ class ClassAnswer(PartsAnswer):
     version: str
 
 
-class FileAnswer(PartsAnswer):
-    """State of a student's file; `done` once it has been looked at, `marked` once all that is to be told of
-    it is there.
-    """
-
-    done: bool
-    marked: bool
-
-
 class TrialAnswer(PartsAnswer):
     """State of the file that a student tries; `done` once it has been tried."""
 
     done: bool
+
+
+class FileAnswer(TrialAnswer):
+    """State of a student's file: looked at in the same way; `marked` once all that is to be told of it is
+    there.
+    """
+
+    marked: bool
 
 
 class StarterAnswer(TypedDict):
@@ -207,21 +206,9 @@ def standings_part(table: ClassTable) -> str:
 def games_part(view: Shown, game: str, of: str, against: str) -> str:
     """The games of an agent, each with the address where it is replayed. Raises UnknownName."""
     found, names = replays(view, of, against)
-    ends = {1: _("win"), 0: _("draw"), -1: _("loss")}
-    lines = [
-        {
-            "number": replay.game,
-            "opponent": names[replay.opponent],
-            "seat": replay.seat,
-            "result": ends[replay.result],
-            "plies": len(replay.moves),
-            "fault": replay.fault,
-            "address": pages.address(f"/{game}", moves=",".join(replay.moves), at=0, show="truth", **PEOPLE),
-        }
-        for replay in found
-    ]
-    others = sorted(name for name in names.values() if name != of)
-    return pages.part("class_games.html", of=of, against=against, lines=lines, others=others)
+    return pages.part(
+        "class_games.html", game=game, of=of, against=against, replays=found, names=names, people=PEOPLE
+    )
 
 
 def student_parts(view: Shown, student: Student | None) -> dict[str, str]:
@@ -306,13 +293,13 @@ def sheet_part(open_class: OpenClass) -> str:
     return pages.part(
         "class_sheet.html",
         sheet=sheet,
-        items=[(str(item.text), worth(item.points)) for item in sheet.items if item.is_open],
+        items=[(str(item.text), points_of_item(item.points)) for item in sheet.items if item.is_open],
         more=sum(not item.is_open for item in sheet.items),
         rules=Markup(re.sub("(?<=[</])h2>", "h4>", reports.simple_html(rules_of(sheet.name)))),
     )
 
 
-def worth(number: float) -> str:
+def points_of_item(number: float) -> str:
     """Return how many points an item is worth, in words."""
     return ngettext("{n} point", "{n} points", ceil(number), n=decimal(number))
 
@@ -337,14 +324,6 @@ def language_in(content: bytes) -> Language | None:
         return None
 
 
-def stage_in_words(sheet: MarkingSheet, marks: StudentMarks) -> str:
-    """Return at which stage of a sheet a student is."""
-    for number, stage in enumerate(stages := staged_marks(sheet, marks.marks, None), 1):
-        if stage.current:
-            return f"{number}/{len(stages)} {stage.stage.text}"
-    return _("all done")
-
-
 def report_lines(open_class: OpenClass, report: FileReport) -> tuple[str, list[pages.Row]]:
     """Return how a file stands, and the open items; what cannot be shown is one sentence."""
     try:
@@ -359,8 +338,8 @@ def lines_of(marks: StudentMarks) -> list[pages.Row]:
     try:
         return [line_of(mark) for mark in marks.marks]
     except Exception:
-        plain = (replace(mark, finding=replace(mark.finding, wrong=None)) for mark in marks.marks)
-        return [line_of(mark) for mark in plain]
+        without_pictures = (replace(mark, finding=replace(mark.finding, wrong=None)) for mark in marks.marks)
+        return [line_of(mark) for mark in without_pictures]
 
 
 def line_of(mark: ItemMark) -> pages.Row:
@@ -403,8 +382,8 @@ def students_part(open_class: OpenClass) -> str:
         sheet=open_class.sheet,
         of_points=reports.of_points,
         items_of={student: lines_of(of) for student, of in marks.items()},
-        stage_of={
-            student: stage_in_words(open_class.sheet, of)
+        stages_of={
+            student: staged_marks(open_class.sheet, of.marks, None)
             for student, of in marks.items()
             if open_class.sheet and open_class.sheet.stages and not of.unread
         },
@@ -413,23 +392,14 @@ def students_part(open_class: OpenClass) -> str:
             for line in students
             if line.latest is not None
         },
-        reasons={line.id: reason_of(line.latest) for line in students if line.latest is not None},
+        reports={line.id: read_report(line.latest.report) for line in students if line.latest is not None},
+        finding_text=finding_text,
         counts=Counter(line.latest.state if line.latest else "" for line in students),
         exams=next(iter(ROOMS["exams"].pages)) if "exams" in ROOMS else "",
         when=when,
         said="",
     )
     return part + runs_part(open_class.roll.runs())
-
-
-def reason_of(latest: LatestSubmission) -> str:
-    """Return why a file does not play, or how it has played; nothing before it is looked at."""
-    report = read_report(latest.report)
-    if report is None:
-        return ""
-    if not report["plays"]:
-        return finding_text(report["said"])
-    return _("{won} of {n} games against random moves won", won=report["games"][1], n=report["games"][0])
 
 
 def when(at: int) -> str:
@@ -745,8 +715,8 @@ def file_part_of(text: str, otherwise: str) -> str:
     >>> file_part_of("Zoé d'Ailly-Martin", "student"), file_part_of("Ада", "student")
     ('Zoe-d-Ailly-Martin', 'student')
     """
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    return re.sub(r"[^A-Za-z0-9]+", "-", plain)[:LONGEST_PART].strip("-") or otherwise
+    letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9]+", "-", letters)[:LONGEST_PART].strip("-") or otherwise
 
 
 def called_as(open_class: OpenClass, student: str, content: bytes) -> str:

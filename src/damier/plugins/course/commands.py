@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import exp, isfinite
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
@@ -325,53 +325,48 @@ def updates(games: int) -> Figure:
         "backwards": _("backwards: one pass from the end, as document S0 does"),
     }
     columns = tuple(f"Q(s{n}, a{n})" for n in range(DECISIONS))
-
-    def written(value: float) -> str:
-        return decimal(value, ".3g")
-
-    def show() -> None:
-        for name, rows in both.items():
-            table(
-                (_("game"), *columns),
-                [(n, *map(written, row)) for n, row in enumerate(rows, 1)],
-                titles[name],
-                numbers=range(DECISIONS + 1),
-            )
-
-    def svg() -> str:
-        panels = [
-            NumbersPanel(titles[name], columns, tuple((str(n), row) for n, row in enumerate(rows, 1)))
-            for name, rows in both.items()
-        ]
-        title = _("Five decisions, +100 at the end, α = 0.01, γ = 0.9: after each game")
-        return numbers_svg(panels, title, written, both["backwards"][-1][-1])
-
-    return Figure({"figure": "updates", "games": games, **both}, show, svg)
+    panels = [
+        NumbersPanel(titles[name], columns, tuple((str(n), row) for n, row in enumerate(rows, 1)))
+        for name, rows in both.items()
+    ]
+    title = _("Five decisions, +100 at the end, α = 0.01, γ = 0.9: after each game")
+    data: Report = {"figure": "updates", "games": games, **both}
+    return of_numbers(data, _("game"), panels, title, ".3g", both["backwards"][-1][-1])
 
 
 def random_table(games: int, seed: int) -> Figure:
     """The Q-table that learns while every move is random, a line a state, a column an action."""
     game, memory = load("hexapawn"), random_policy_table(games, seed)
-    lines = [(str(number_of_view(game, row.state)), by_action(row)) for row in memory.rows()]
-    columns = tuple(map(str, range(ACTIONS)))
+    rows = tuple((str(number_of_view(game, row.state)), by_action(row)) for row in memory.rows())
     title = _("The Q-table of document S0 after {n} random games against the random player", n=games)
-
-    def written(value: float) -> str:
-        return decimal(value, ".2f")
-
-    def show() -> None:
-        rows = [(state, *("" if cell is None else written(cell) for cell in cells)) for state, cells in lines]
-        table((_("state"), *columns), rows, title, numbers=range(ACTIONS + 1))
-
-    def svg() -> str:
-        most = max(abs(cell) for _state, cells in lines for cell in cells if cell is not None)
-        return numbers_svg([NumbersPanel("", columns, tuple(lines))], title, written, most or 1.0)
-
+    most = max(abs(cell) for _state, cells in rows for cell in cells if cell is not None)
     states = [
         {"state": int(state), "values": {str(n): cell for n, cell in enumerate(cells) if cell is not None}}
-        for state, cells in lines
+        for state, cells in rows
     ]
-    return Figure({"figure": "random-table", "games": games, "seed": seed, "states": states}, show, svg)
+    data: Report = {"figure": "random-table", "games": games, "seed": seed, "states": states}
+    panel = NumbersPanel("", tuple(map(str, range(ACTIONS))), rows)
+    return of_numbers(data, _("state"), [panel], title, ".2f", most or 1.0)
+
+
+def of_numbers(
+    data: Report, heading: str, panels: Sequence[NumbersPanel], title: str, form: str, marked: float
+) -> Figure:
+    """A figure of numbers in a format of Python, under headings of which the first is that of the rows."""
+
+    def written(value: float) -> str:
+        return decimal(value, form)
+
+    def show() -> None:
+        for panel in panels:
+            rows = [
+                (name, *("" if cell is None else written(cell) for cell in cells))
+                for name, cells in panel.rows
+            ]
+            numbers = range(len(panel.columns) + 1)
+            table((heading, *panel.columns), rows, panel.title or title, numbers=numbers)
+
+    return Figure(data, show, lambda: numbers_svg(panels, title, written, marked))
 
 
 def by_action(row: Row) -> tuple[float | None, ...]:

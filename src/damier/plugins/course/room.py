@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from damier.core.errors import BadInput, DamierError, LimitReached
 from damier.core.words import _, message, ngettext
 from damier.plugins.course.figures import FIGURES
-from damier.plugins.course.question import CourseQuestion, RoomLink
+from damier.plugins.course.question import CourseQuestion, TypedAnswer
 from damier.plugins.course.sheet import (
     DOCUMENTS,
     PRINTED,
@@ -103,9 +103,7 @@ def typed_command(registry: Registry, params: Params) -> CourseAnswer:
     """
     document, text = params.text("document"), params.text("text", longest=LONGEST)
     parts_of(document)
-    lines: Sequence[str] = ()
-    links: Sequence[RoomLink] = ()
-    refusal = ""
+    answer, refusal = TypedAnswer(""), ""
     try:
         before = params.texts("before", MOST_BEFORE + 1)
         if len(before) > MOST_BEFORE:
@@ -113,8 +111,7 @@ def typed_command(registry: Registry, params: Params) -> CourseAnswer:
                 message("a sitting has up to {n} commands: load the page again to begin anew", n=MOST_BEFORE)
             )
         answer = typed(document, text, before)
-        lines, links = answer.lines, answer.links
     except DamierError as error:
         refusal = str(error)
-    part = pages.part("course_typed.html", text=text, lines=lines, links=links, refusal=refusal)
+    part = pages.part("course_typed.html", text=text, lines=answer.lines, links=answer.links, refusal=refusal)
     return {"right": not refusal, "parts": {"typed": part}}

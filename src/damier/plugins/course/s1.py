@@ -251,7 +251,7 @@ class NimSitting:
             "explore-renf": self.game,
             "explore-renf-rec": self.game,
             "dotimes": self.several,
-            "aff": self.shown,
+            "aff": self.all_lists,
         }
         if isinstance(form, list) and form and isinstance(form[0], str) and form[0].lower() in known:
             return known[form[0].lower()](form)
@@ -390,7 +390,7 @@ class NimSitting:
         command = f"(dotimes (x {count}) {played.command})"
         return question.TypedAnswer(command, tuple(lines), (learning_link(played.matches),), value="NIL")
 
-    def shown(self, form: list[Form]) -> question.TypedAnswer:
+    def all_lists(self, form: list[Form]) -> question.TypedAnswer:
         """(aff *actions*): all lists; a file of them has every move."""
         wants(form, "(aff *actions*)", len(form) == 2 and is_base(form[1]))
         lines = [entry(matches, moves) for matches, moves in self.lists.items()]
@@ -429,7 +429,7 @@ class NimSitting:
             moves = self.lists[left]
             taken = draw(moves, rng)
             if telling:
-                lines += played.told(mover, left, moves, taken, indent)
+                lines += played.lines_of_ply(mover, left, moves, taken, indent)
             if mover == 0:
                 own.append((left, taken))
             left, mover, indent = left - taken, 1 - mover, indent + TAKEN
@@ -456,7 +456,7 @@ class ListsGame:
     indent: int = 0
     reinforces: str = ""
 
-    def told(self, mover: int, left: int, moves: Sequence[int], taken: int, indent: int) -> list[str]:
+    def lines_of_ply(self, mover: int, left: int, moves: Sequence[int], taken: int, indent: int) -> list[str]:
         """Return what the program prints of a ply: figure 5 one line, figures 6 and 7 the choices and
         the choice; explore-renf-rec of version 1 prints none.
         """

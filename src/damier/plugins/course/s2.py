@@ -68,7 +68,7 @@ def searched(text: str, algorithm: Algorithm) -> TreeAnalysis:
     return search(parse(text), algorithm)
 
 
-def worth(text: str) -> float:
+def value_of(text: str) -> float:
     """Return what a tree is worth."""
     return to_player(searched(text, "minimax").value, 0)
 
@@ -143,14 +143,14 @@ PARTS = (
         (
             question.numeric(
                 "value",
-                lambda: worth(FIRST),
+                lambda: value_of(FIRST),
                 slips={"leaf": question.constant(9), "least": question.constant(1)},
                 link=tree_link(FIRST, "minimax"),
             ),
             question.choice("action", lambda: best_move(FIRST), link=tree_link(FIRST, "minimax")),
             question.numeric(
                 "ghosts",
-                lambda: worth(GHOSTS),
+                lambda: value_of(GHOSTS),
                 slips={"kind": question.constant(10)},
                 link="/tree?tree=ghosts",
             ),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote
@@ -17,7 +18,7 @@ from damier.core.files import write_text
 from damier.core.json_data import to_json
 from damier.core.words import _, message, speaking
 from damier.web import pages
-from damier.web.messages import Params, ReplayAnswer, WorkerQuestion
+from damier.web.messages import Params, Query, ReplayAnswer
 from damier.web.registry import Registry, own_files, without_folder
 from damier.web.rooms import ROOMS
 from damier.web.settings import Settings
@@ -109,12 +110,11 @@ def answer(address: str, body: str, language: str) -> Reply:
     return problem(status, json.loads(content)["error"], path, language)
 
 
-def answer_to(verb: str, values: object, language: str) -> Reply:
+def answer_to(verb: str, values: Mapping[str, object], language: str) -> Reply:
     """Ask a room, as a worker does."""
     if verb in ROOMS.verbs and ROOMS.of(verb).needs_server:
         return 404, JSON, to_json({"error": without_server(language)})
-    question: WorkerQuestion = {"verb": verb, "language": language, "body": json.dumps(values)}
-    status, kind, content = reply(_registry[0], json.dumps(question).encode())
+    status, kind, content = reply(_registry[0], Query(verb, values, language).line)
     return status, kind, content.decode() if kind in (HTML, JSON) else content
 
 

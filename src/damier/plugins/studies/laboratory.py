@@ -35,7 +35,7 @@ from damier.lab.pacman_study import (
 )
 from damier.web import pages
 from damier.web.limits import LRU
-from damier.web.messages import AddressValues, Params, Parts, PartsAnswer, ReplayAnswer
+from damier.web.messages import AddressValues, Params, Parts, PartsAnswer, ReplayAnswer, StateAnswer
 from damier.web.registry import Registry
 
 MAZES = {
@@ -64,13 +64,6 @@ class LaboratoryState(TypedDict):
     total: int
 
 
-class LaboratoryAnswer(TypedDict):
-    """The laboratory after some more games."""
-
-    state: LaboratoryState
-    parts: Parts
-
-
 def page(registry: Registry, params: Params) -> str:
     """The room, as the address says it; no game is played yet."""
     maze, plan = plan_in(params)
@@ -94,7 +87,7 @@ def page(registry: Registry, params: Params) -> str:
     )
 
 
-def play(registry: Registry, params: Params) -> LaboratoryAnswer:
+def play(registry: Registry, params: Params) -> StateAnswer[LaboratoryState]:
     """Some more games, for less than a second; one at least, until all are played."""
     maze, plan = plan_in(params)
     games = games_in(params, plan)
@@ -197,7 +190,7 @@ def state_of(maze: str, plan: PacmanPlan, played: list[PacmanGame]) -> Laborator
         "values": {
             "maze": maze,
             "ghosts": ";".join(plan.ghosts),
-            "evaluate": ",".join(map(written, plan.evaluations)),
+            "evaluate": ",".join(text or "none" for text in plan.evaluations),
             "rounds": ",".join(map(str, plan.depths)),
             "games": plan.games,
             "seed": plan.seed,
@@ -205,10 +198,6 @@ def state_of(maze: str, plan: PacmanPlan, played: list[PacmanGame]) -> Laborator
         "played": [[game.score, int(game.won), int(game.finished), game.plies] for game in played],
         "total": plan.total,
     }
-
-
-def written(text: str) -> str:
-    return text or "none"
 
 
 def parts_of(maze: str, plan: PacmanPlan, played: list[PacmanGame]) -> Parts:
@@ -242,7 +231,7 @@ def command(maze: str, plan: PacmanPlan) -> str:
     """Return what to type for more games than a page plays."""
     words = ["damier", "study", "evaluation", maze]
     words += ["--rounds", ",".join(map(str, plan.depths))]
-    words += ["--evaluate", f"'{','.join(map(written, plan.evaluations))}'"]
+    words += ["--evaluate", f"'{','.join(text or 'none' for text in plan.evaluations)}'"]
     for ghosts in plan.ghosts:
         words += ["--against", ghosts]
     return " ".join([*words, "--games", "200", "--seed", str(plan.seed), "-o", "pacman.svg"])

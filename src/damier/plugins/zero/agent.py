@@ -218,20 +218,22 @@ class ZeroPlayer(AskedPlayer):
             int(tree.move[child]): child for child in range(begin, begin + int(tree.child_count[base]))
         }
 
-        def worth(node: int) -> float:
+        def value_of(node: int) -> float:
             """Return what a position is worth to who is to move at the root, to player 0 at a throw."""
             mean = tree.exact[node] if tree.proven[node] else tree.total[node] / tree.visits[node]
             return side * float(mean) * scale
 
         found = {
-            move: worth(child) for move, child in children.items() if tree.proven[child] or tree.visits[child]
+            move: value_of(child)
+            for move, child in children.items()
+            if tree.proven[child] or tree.visits[child]
         }
         line = () if thrown else search.line(number)
         return Analysis(
             game,
             s,
             "zero",
-            plain_number(worth(base) if thrown else found.get(decided, 0.0)),
+            plain_number(value_of(base) if thrown else found.get(decided, 0.0)),
             {move: plain_number(value) for move, value in found.items()},
             game.gathered([] if thrown else [decided]),
             search.evaluated - evaluated,

@@ -7,7 +7,6 @@ An address says the game, the network, the moves, the simulations and the step: 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -47,7 +46,7 @@ from damier.web.board_position import pointing
 from damier.web.board_session import GameSession, session_in
 from damier.web.board_truth import known_here
 from damier.web.limits import LRU
-from damier.web.messages import Download, Params, Parts, Progress, TrainingPlan
+from damier.web.messages import Download, Params, Parts, Progress, StateAnswer, TrainingPlan
 from damier.web.registry import Registry, kind_of, without_folder
 from damier.web.rooms.learning import training_view_in
 from damier.web.settings import Settings
@@ -373,7 +372,7 @@ def moves_of(search: Lockstep, node: int, decided: int = 0) -> tuple[SearchedMov
     for child in range(begin, begin + int(tree.child_count[node])):
         visits, proven = int(tree.visits[child]), bool(tree.proven[child])
         value = float(tree.exact[child]) if proven else float(tree.total[child]) / max(1, visits)
-        worth, bonus = bound_of(child, side, untried, factor, tree)
+        estimate, bonus = bound_of(child, side, untried, factor, tree)
         move = int(tree.move[child])
         found.append(
             SearchedMove(
@@ -383,7 +382,7 @@ def moves_of(search: Lockstep, node: int, decided: int = 0) -> tuple[SearchedMov
                 side * value if proven or visits else None,
                 proven,
                 float(bonus),
-                float(worth + bonus),
+                float(estimate + bonus),
                 move == decided,
             )
         )
@@ -422,7 +421,9 @@ _networks = LRU[tuple[object, ...], KeptNetwork](KEPT)
 
 
 class ZeroState(TypedDict):
-    """State of a training, for the program of the page; `points` of its curve, where that is told, too."""
+    """State of a training, for the program of the page; `points` of its curve, which its numbers alone do not
+    tell.
+    """
 
     name: str
     state: str
@@ -433,25 +434,11 @@ class ZeroState(TypedDict):
     points: NotRequired[int]
 
 
-class ZeroAnswer(TypedDict):
-    """A training, or what has changed of it."""
-
-    parts: Parts
-    state: ZeroState
-
-
 class LookState(TypedDict):
     """Position that is looked at: the address of the page, and what places of the board mean."""
 
     address: str
     taps: dict[int, str]
-
-
-class LookAnswer(TypedDict):
-    """A position with what is thought of its moves, and one simulation."""
-
-    parts: Parts
-    state: LookState
 
 
 @dataclass(frozen=True)
@@ -471,15 +458,14 @@ class TextMark(MoveMark):
 
 
 class MoveRow(NamedTuple):
-    """A line of the table: the move, its address, what the network and the search say of it, the truth;
-    `liked`: whether the network would play it.
+    """A line of the table: the move, its address, what the network and the search say of it; `liked`: whether
+    the network would play it.
     """
 
     mark: MoveMark
     address: str
     searched: SearchedMove
     prior: str
-    value: str
     liked: bool
 
 
@@ -529,7 +515,7 @@ def page(registry: Registry, params: Params) -> str:
         )
     visit = visit_in(registry, params)
     looked = look_at(visit)
-    view = shown(registry, visit.game, visit.name)
+    view = answer_of(registry, visit.game, visit.name)
     return pages.page(
         "zero_game.html",
         "/zero",
@@ -610,56 +596,35 @@ def network_of(registry: Registry, game: str, name: str) -> KeptNetwork | None:
 # A position, and what is thought of its moves.
 
 
-def look(registry: Registry, params: Params) -> LookAnswer:
+def look(registry: Registry, params: Params) -> StateAnswer[LookState]:
     """A position and one simulation, as a page asks for them."""
     return look_at(visit_in(registry, params))
 
 
-def look_at(visit: NetworkVisit) -> LookAnswer:
-    """Return the parts of the page that show a position and a simulation."""
+def look_at(visit: NetworkVisit) -> StateAnswer[LookState]:
+    """Return the parts of the page that show a position and, where the game goes on, a simulation."""
     session = visit.session
-    truth = known_here(session)
+    position, truth = session.position, known_here(session)
     marks = marks_of(replace(session, shows=frozenset({"truth"})), truth)
-    position = session.position
-    if position.over:
-        part = pages.part(
-            "zero_position.html",
-            visit=visit,
-            rows=[],
-            boards=boards(visit, []),
-            said=status_text(session, None),
-            back=back(visit),
-            replay=None,
-        )
-        return {
-            "parts": {"position": part, "step": ""},
-            "state": {"address": visit.address(step=""), "taps": {}},
-        }
-    replay = SearchReplay(visit.engines, visit.network, position, visit.simulations)
-    visit = replace(visit, step=min(visit.step, replay.done))
-    rows = rows_of(visit, marks, replay.moves())
+    replay = (
+        None if position.over else SearchReplay(visit.engines, visit.network, position, visit.simulations)
+    )
+    visit = replace(visit, step=min(visit.step, replay.done) if replay else 0)
+    rows = rows_of(visit, marks, replay.moves()) if replay else []
     part = pages.part(
         "zero_position.html",
         visit=visit,
         rows=rows,
         boards=boards(visit, rows),
-        said=status_text(session, None),
-        back=back(visit),
+        status=status_text(session, None),
         replay=replay,
-        verdicts=verdicts(rows, replay),
         why=truth.why,
+        signed=signed,
     )
-    found = pointing(position, marks)
     return {
-        "parts": {"position": part, "step": step_part(visit, replay)},
-        "state": {"address": visit.address(), "taps": found.taps},
+        "parts": {"position": part, "step": step_part(visit, replay) if replay else ""},
+        "state": {"address": visit.address(), "taps": pointing(position, marks).taps},
     }
-
-
-def back(visit: NetworkVisit) -> str:
-    """Return the address of the position before the last move; nothing at the beginning."""
-    moves = visit.session.moves
-    return visit.address(moves=",".join(moves[:-1]), step="") if moves else ""
 
 
 def rows_of(visit: NetworkVisit, marks: list[MoveMark], moves: tuple[SearchedMove, ...]) -> list[MoveRow]:
@@ -674,21 +639,11 @@ def rows_of(visit: NetworkVisit, marks: list[MoveMark], moves: tuple[SearchedMov
             visit.address(moves=",".join([*played, mark.name]), step=""),
             known[mark.move],
             percent(known[mark.move].prior, ".0f"),
-            value_in_words(known[mark.move]),
             mark.move == first,
         )
         for mark in marks
         if mark.move in known
     ]
-
-
-def value_in_words(found: SearchedMove) -> str:
-    """Return what a search takes a move to be worth to its mover."""
-    if found.value is None:
-        return "–"
-    if found.proven:
-        return _("{value}, proven", value=signed(found.value))
-    return signed(found.value)
 
 
 def signed(value: float) -> str:
@@ -738,66 +693,28 @@ def marked(row: MoveRow, text: str, sentence: str, best: bool) -> MoveMark:
     return TextMark(mark.move, mark.name, mark.cells, best=best, text=text, sentence=sentence)
 
 
-def verdicts(rows: list[MoveRow], replay: SearchReplay) -> list[tuple[str, bool]]:
-    """Return what the network and the search would play, with whether that is exactly best."""
-    found = []
-    for who, row in (
-        (_("The network alone"), next((row for row in rows if row.liked), None)),
-        (_("With {n} simulations", n=replay.done), next((row for row in rows if row.searched.decided), None)),
-    ):
-        if row is None:
-            continue
-        if row.mark.value is None:
-            found.append((_("{who}: {move}.", who=who, move=row.mark.text), True))
-        elif row.mark.best:
-            found.append((_("{who}: {move}, exactly best.", who=who, move=row.mark.text), True))
-        else:
-            sentence = _(
-                "{who}: {move}, a mistake: {truth}.", who=who, move=row.mark.text, truth=row.mark.words
-            )
-            found.append((sentence, False))
-    return found
-
-
 # One simulation at a time.
 
 
 def step_part(visit: NetworkVisit, replay: SearchReplay) -> str:
     """Return the simulation that is shown, and the ways to others."""
-    step, last = visit.step, replay.done
-    ways = (
-        ("first", _("The first"), 1),
-        ("back", _("Back"), step - 1),
-        ("next", _("Next"), step + 1),
-        ("last", _("The last"), last),
-    )
-    links = [
-        {
-            "key": key,
-            "words": words,
-            "address": visit.address(step=to) if 1 <= to <= last and to != step else "",
-        }
-        for key, words, to in ways
-    ]
+    step = visit.step
     simulation = replay.simulation(step) if step else None
     return pages.part(
         "zero_step.html",
         visit=visit,
-        links=links,
         step=step,
-        last=last,
-        shown=simulation,
-        told=simulation_words(visit, replay, simulation) if simulation else None,
+        last=replay.done,
+        simulation=simulation,
+        words=simulation_words(replay.position, simulation) if simulation else None,
         signed=signed,
-        percent=percent,
-        proven=replay.proven and step == last,
+        proven=replay.proven and step == replay.done,
     )
 
 
-def simulation_words(visit: NetworkVisit, replay: SearchReplay, simulation: Simulation) -> dict[str, object]:
+def simulation_words(position: Position, simulation: Simulation) -> dict[str, object]:
     """Return a simulation in words: its way, moves by name, where it ended and what came back."""
-    position, way = replay.position, list[str]()
-    walked = position
+    walked, way = position, list[str]()
     for node in simulation.way[1:]:
         way.append(move_words(walked, node.move))
         walked = walked.after(node.move)
@@ -823,26 +740,29 @@ def move_words(position: Position, move: int) -> str:
 # A training that is watched.
 
 
-def numbers(registry: Registry, params: Params) -> ZeroAnswer:
+def numbers(registry: Registry, params: Params) -> StateAnswer[ZeroState]:
     """Return how far a training is: the hub asks, which was told of it."""
     facts = training_view_in(params)
     return {"parts": {"status": status_part(facts)}, "state": state_of(facts)}
 
 
-def drawn(registry: Registry, params: Params) -> ZeroAnswer:
+def drawn(registry: Registry, params: Params) -> StateAnswer[ZeroState]:
     """The curve of a training: the hub asks, which was told of it."""
     facts = training_view_in(params)
     drawing: Any = facts["drawing"]
     curve = list(drawing["curve"]) if drawing else []
-    return {"parts": curve_parts(facts["game"], curve), "state": with_points(facts, curve)}
+    return {
+        "parts": curve_parts(facts["game"], curve),
+        "state": {**state_of(facts), "points": len(curve)},
+    }
 
 
-def show(registry: Registry, params: Params) -> ZeroAnswer:
+def show(registry: Registry, params: Params) -> StateAnswer[ZeroState]:
     """A network as its file has it. Raises BadInput, BadFile."""
-    return shown(registry, params.text("game"), params.text("name"))
+    return answer_of(registry, params.text("game"), params.text("name"))
 
 
-def shown(registry: Registry, game: str, name: str) -> ZeroAnswer:
+def answer_of(registry: Registry, game: str, name: str) -> StateAnswer[ZeroState]:
     """Return a network as its file has it; of none, what a training would show."""
     found = network_of(registry, game, name) if name else None
     curve: Any = found.facts.get("curve") if found else []
@@ -859,7 +779,7 @@ def shown(registry: Registry, game: str, name: str) -> ZeroAnswer:
     return {
         "parts": {"status": status_part({**facts, "stage": "", "error": "", "notes": []})}
         | curve_parts(game, curve),
-        "state": with_points(facts, curve),
+        "state": {**state_of(facts), "points": len(curve)},
     }
 
 
@@ -883,11 +803,6 @@ def state_of(facts: Any) -> ZeroState:
         "learner": str(facts["learner"]),
         "seed": int(facts.get("seed", 0)),
     }
-
-
-def with_points(facts: Any, curve: Sequence[object]) -> ZeroState:
-    """Return it with how many points the curve has, which the numbers alone do not tell."""
-    return {**state_of(facts), "points": len(curve)}
 
 
 def status_part(facts: Any) -> str:

@@ -28,7 +28,7 @@ from damier.core.grade import Chances, Grade
 from damier.core.json_data import to_json
 from damier.core.moves import holds
 from damier.core.player import Player, follow
-from damier.core.rules import CHANCE, State
+from damier.core.rules import State
 from damier.core.solution import word_of
 from damier.core.words import Message, _, error_text, message, percent
 from damier.draw.board import Touch, board_svg, grid_svg, has_sides, piece_name
@@ -852,6 +852,7 @@ def boards_edit(registry: Registry, params: Params) -> PartsAnswer:
         changed = as_asked(made, params, text)
         text, made = (changed.text, changed) if read_well or changed != made else (text, made)
     why = why or fault_of_board(game, text)
+    position = None if why else read_position(game, text)
     begin, named = params.text("begin", longest=LONGEST_POSITION), range(1, game.players + 1)
     seats = {str(seat): agent for seat in named if (agent := params.text(str(seat)))}
     people = {str(player + 1): HUMAN for player in range(game.players)}
@@ -865,14 +866,12 @@ def boards_edit(registry: Registry, params: Params) -> PartsAnswer:
         hidden=seats | {"moves": ",".join(params.moves()), "position": begin},
         text=text,
         why=why,
-        said="" if why else position_in_words(read_position(game, text)),
+        position=position,
         last=made.text if made else "",
-        caption="" if made or why else caption_of(read_position(game, text)),
-        picture=editor_picture(game, made, "" if why else text, flip=params.flag("flip")),
+        caption="" if made or position is None else caption_of(position),
+        picture=editor_picture(made, position, flip=params.flag("flip")),
         made=made,
-        movers=[(mover, player_in_title(game, player)) for mover, player in made.movers.items()]
-        if made
-        else [],
+        player=player_in_title,
         longest=LONGEST_RECORD,
         tray=tray(game) if made else [],
         eraser=eraser(board_of(game)),
@@ -895,23 +894,14 @@ def as_asked(made: SetUp, params: Params, text: str) -> SetUp:
     return made.moved_by(params.text("mover")) if params.text("last") in ("", text) else made
 
 
-def position_in_words(position: Position) -> str:
-    """Return whose turn it is in a position."""
-    if position.over:
-        return _("The game is over here.")
-    if position.mover == CHANCE:
-        return _("Chance is to move.")
-    return _("{player} is to move.", player=player_in_title(position.game, position.mover))
-
-
-def editor_picture(game: Game, made: SetUp | None, text: str, *, flip: bool) -> str:
+def editor_picture(made: SetUp | None, position: Position | None, *, flip: bool) -> str:
     """The board of a position that is set up; of a game whose positions are more than pieces on a board, that
-    of the position written `text`, if it is one.
+    of the position that is written, if it is one.
     """
     if made:
         touch = Touch(flipped=flip, walls=True)
         return pages.picture(grid_svg(made.board(), _("The position as it is set up"), touch))
-    return pages.picture(board_svg(read_position(game, text), touch=Touch())) if text else ""
+    return pages.picture(board_svg(position, touch=Touch())) if position else ""
 
 
 FORMATS = {"chess": "PGN", "draughts": "PDN", "go": "SGF"}

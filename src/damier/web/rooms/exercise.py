@@ -234,7 +234,7 @@ def all_parts(params: DrillParams) -> Parts:
     usual = sizes_of(usual_shape(params.kind)) if params.kind != "minimal" else ("", "", "")
     return {
         "sheet": pages.picture(params.drill.picture(params.title, headed=False)),
-        "task": pages.part("exercise_task.html", task=params.drill.task(), notes=notes(params.drill)),
+        "task": pages.part("exercise_task.html", drill=params.drill),
         "progress": progress_part(params),
         "choices": pages.part(
             "exercise_choices.html",
@@ -270,18 +270,6 @@ def marked_parts(params: DrillParams, given: Mapping[str, str], standing: DrillS
         ),
         "reasons": pages.part("exercise_reasons.html", rows=found_reasons),
     }
-
-
-def notes(drill: Drill) -> list[str]:
-    """Return how answers are written."""
-    sentences = {
-        _("A node that is never looked at: leave it empty."): drill.kind == "alphabeta",
-        _("One number for each player, with commas or blanks between: 3 1 5."): any(
-            field.kind == "numbers" for field in drill.fields()
-        ),
-        _("Fractions may be written 1/4; two decimals are enough."): drill.kind in ("beads", "evaluation"),
-    }
-    return [sentence for sentence, applies in sentences.items() if applies]
 
 
 def points_in_words(points: float, of: float) -> str:
@@ -385,12 +373,12 @@ def marking(this: DrillParams, params: Params) -> MarkAnswer:
     found = drill.marked(given)
     right = sum(each.is_right for each in found)
     closed = right == len(found) or len(all_of_them) == MARKINGS or params.flag("given_up")
-    worth = points(drill, before if params.flag("given_up") else all_of_them)
-    standing = DrillStanding(found, len(all_of_them), worth, closed)
+    earned = points(drill, before if params.flag("given_up") else all_of_them)
+    standing = DrillStanding(found, len(all_of_them), earned, closed)
     return {
         "right": right,
         "of": len(found),
-        "points": worth,
+        "points": earned,
         "closed": closed,
         "parts": marked_parts(this, given, standing),
     }

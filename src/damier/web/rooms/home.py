@@ -41,7 +41,6 @@ from damier.web.rooms.matchboxes import (
     moment_of,
     opened_of,
     summed,
-    turn_in_words,
     visit,
     write_played,
 )
@@ -148,14 +147,8 @@ def truth_part(moment: Moment, *, friend: bool = False) -> str:
     """Return how many of its lines the machine loses, as it is after all games that are over; to a
     `friend`, who is to find it out, how it was taught.
     """
-    lines = truth_of(lines_of(moment))
     results = summed("", moment.after.results)
-    if friend and results.games:
-        lines = (
-            ngettext("It was taught in {n} game.", "It was taught in {n} games.", results.games),
-            _("Can you beat it?"),
-        )
-    return pages.part("home_truth.html", said=lines, games=results.games, results=results)
+    return pages.part("home_truth.html", lines=lines_of(moment), results=results, friend=friend)
 
 
 def taught_part(moment: Moment, education: Education) -> str:
@@ -194,28 +187,6 @@ def lines_of(moment: Moment, known: Known | None = None) -> PossibleGames:
     return MachineLines(moment.box_set, memory, moment.human_game.seat).of(moment.box_set.lab.game.position())
 
 
-def truth_of(lines: PossibleGames) -> tuple[str, str]:
-    """Return what is exactly true of a machine, in a sentence, and what that sentence means."""
-    total = grouped(lines.total)
-    if not lines.lost:
-        return _("Nobody can beat it any more."), _(
-            "{total} games are possible now: it wins {won} and draws {drawn}.",
-            total=total,
-            won=grouped(lines.total - lines.drawn),
-            drawn=grouped(lines.drawn),
-        )
-    sentence = _(
-        "You can beat this machine in {n} of {total} possible games.", n=grouped(lines.lost), total=total
-    )
-    if lines.beaten == 1:
-        return sentence, _("Who knows its boxes wins every time.")
-    return sentence, _(
-        "Who knows its boxes wins {n} of {m} games on average.",
-        n=grouped(lines.beaten.numerator),
-        m=grouped(lines.beaten.denominator),
-    )
-
-
 def board_part(moment: Moment) -> str:
     human_game = moment.human_game
     last = cells_of_move(human_game.previous, human_game.moves[-1]) if human_game.moves else ()
@@ -224,11 +195,9 @@ def board_part(moment: Moment) -> str:
 
 
 def status_part(moment: Moment) -> str:
-    human_game = moment.human_game
     return pages.part(
         "home_status.html",
-        said=turn_in_words(human_game),
-        moves=human_game.position.moves if human_game.waits_for_person else (),
+        game=moment.human_game,
         state=moment.state,
     )
 
@@ -328,7 +297,8 @@ def page(registry: Registry, params: Params) -> str:
         miniature=pages.picture(rules_svg(grid, PAWN_RULES, _("The rules"))),
         rules=_(moment.box_set.lab.game.description),
         games=GAMES,
-        doors=home_links(registry),
+        values=values(registry),
+        first_cut=first_cut(),
         own=list(registry.settings.games),
         agents=registry.own.in_files(),
     )
@@ -360,38 +330,7 @@ def visited(registry: Registry, params: Params) -> Moment:
     return moment_of(found, params)
 
 
-# Where one goes on from the first page: a machine that learns, a search, files of one's own.
-
-
-def home_links(registry: Registry) -> list[pages.Row]:
-    """In the order of the first page: what one does there, in a few words and in a sentence; the address;
-    another address beside it, with its words; a picture, where there is one.
-    """
-    return [
-        {
-            "title": _("Watch one learn"),
-            "said": _(
-                "It begins with the rules and nothing else, plays thousands of games, and is graded exactly."
-            ),
-            "link": "/training/hexapawn",
-            "other": (_("Matchboxes for any game"), "/matchboxes"),
-            "picture": values(registry),
-        },
-        {
-            "title": _("Search a tree"),
-            "said": _("Alpha-beta forwards and back, step by step, with the reason of every cut."),
-            "link": "/tree",
-            "other": (_("Exercises, marked with reasons"), pages.address("/tree", view="exercise")),
-            "picture": first_cut(),
-        },
-        {
-            "title": _("Your own game or agent"),
-            "said": _("A file of Python with a few functions: it is played, solved and drawn here."),
-            "link": "/games#own",
-            "other": (_("All games"), "/games"),
-            "picture": "",
-        },
-    ]
+# The pictures of the ways on from the first page.
 
 
 def values(registry: Registry) -> str:

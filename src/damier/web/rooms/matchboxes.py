@@ -562,24 +562,10 @@ def board_part(moment: Moment) -> str:
     return pages.part(
         "matchboxes_board.html",
         picture=pages.picture(board_svg(human_game.position, human_game.marks)),
-        said=turn_in_words(human_game),
-        moves=human_game.position.moves if human_game.waits_for_person else (),
+        game=human_game,
         state=moment.state,
         number=moment.known.games + 1,
     )
-
-
-def turn_in_words(human_game: HumanGame) -> str:
-    """Return whose turn it is, or how the game has ended."""
-    if human_game.resigned:
-        return _("The box is empty, so the machine gives up: you have won.")
-    if human_game.over:
-        return {1: _("The machine has won."), 0: _("A draw."), -1: _("You have won.")}[
-            (human_game.payoff > 0) - (human_game.payoff < 0)
-        ]
-    if human_game.drawing:
-        return _("The machine is to draw a bead.")
-    return _("Your move.")
 
 
 def opened_part(moment: Moment) -> str:
@@ -617,9 +603,8 @@ def learnt_part(moment: Moment) -> str:
     rule = rule_in_words(p.win if payoff > 0 else p.loss if payoff < 0 else p.draw, p)
     return pages.part(
         "matchboxes_learnt.html",
-        over=moment.human_game.over,
+        game=moment.human_game,
         lines=learnt_lines(moment.box_set, moment.changes),
-        said=turn_in_words(moment.human_game),
         rule=rule,
     )
 
@@ -631,8 +616,8 @@ def learnt_lines(box_set: BoxSet, changes: Sequence[Change]) -> list[pages.Row]:
 
 
 def learnt_line(box_set: BoxSet, change: Change, size: Size) -> pages.Row:
-    """A box before and after: its heading, its bead as a picture, how many there were and are, and the box as
-    it is now.
+    """A box before and after: its heading, its bead as a picture, how many there were and are, how many more
+    these are, and the box as it is now.
     """
     entry = next(e for e in entries_of(change.after, box_set.kinds) if e.mark.move == change.drawn)
     before, after = change.before.beads[change.drawn], change.after.beads[change.drawn]
@@ -643,17 +628,9 @@ def learnt_line(box_set: BoxSet, change: Change, size: Size) -> pages.Row:
         "move": entry.mark.name,
         "before": grouped(before),
         "after": grouped(after),
-        "change": change_in_words(after - before),
+        "more": after - before,
         "picture": pages.picture(drawn),
     }
-
-
-def change_in_words(beads: int) -> str:
-    if beads > 0:
-        return ngettext("{n} bead more", "{n} beads more", beads, n=grouped(beads))
-    if beads < 0:
-        return ngettext("{n} bead less", "{n} beads less", -beads, n=grouped(-beads))
-    return _("as before")
 
 
 def tally_part(moment: Moment) -> str:

@@ -87,6 +87,8 @@ from damier.web.training_pair import (
     experience,
     is_learning,
     joined_events,
+    moves_of,
+    plies_of,
     read_log,
     takes_tables,
     write_log,
@@ -145,45 +147,15 @@ def why_part(game: Game, algorithm: str, parameters: AnyParameters, decision: Tr
     with_bar = by_shares and not explored and decision.entry >= 0
     return pages.part(
         "training_why.html",
-        said=choice_in_words(algorithm, decision, chosen, explored=explored, by_shares=by_shares),
-        bar=pages.picture(shares_svg(names, shares, drawn)) if with_bar else "",
-    )
-
-
-def choice_in_words(
-    algorithm: str, decision: TracedDecision, chosen: str, *, explored: bool, by_shares: bool
-) -> str:
-    """Return the same in a sentence."""
-    agent, epsilon = decision.player + 1, number_text(decision.epsilon)
-    drawn = number_text(decision.drawn[0], ".3f")
-    if not decision.move:
-        return _("Agent {n} finds its box empty and gives up.", n=agent)
-    if decision.entry < 0:
-        return _("Agent {n} has no choice: {move}.", n=agent, move=chosen)
-    if algorithm == "beads":
-        return _("Agent {n} draws a bead: {move}.", n=agent, move=chosen)
-    if explored:
-        return _(
-            "Agent {n} drew {drawn} < ε = {epsilon}: a move at random, {move}.",
-            n=agent,
-            drawn=drawn,
-            epsilon=epsilon,
-            move=chosen,
-        )
-    if by_shares:
-        return _(
-            "Agent {n} drew {drawn} ≥ ε = {epsilon}: by the shares of softmax it takes {move}.",
-            n=agent,
-            drawn=drawn,
-            epsilon=epsilon,
-            move=chosen,
-        )
-    return _(
-        "Agent {n} drew {drawn} ≥ ε = {epsilon}: of the highest values it takes {move}.",
-        n=agent,
-        drawn=drawn,
-        epsilon=epsilon,
+        algorithm=algorithm,
+        n=decision.player + 1,
         move=chosen,
+        no_choice=decision.entry < 0,
+        explored=explored,
+        by_shares=by_shares,
+        drawn=number_text(decision.drawn[0], ".3f"),
+        epsilon=number_text(decision.epsilon),
+        bar=pages.picture(shares_svg(names, shares, drawn)) if with_bar else "",
     )
 
 
@@ -414,18 +386,6 @@ class SeatTrace:
     table: Callable[[list[TableRow]], str]
 
 
-def plies_of(episode: WatchedEpisode, seat: int) -> list[int]:
-    """The plies at which a seat has moved."""
-    return [ply for ply, position, _move in moves_of(episode) if position.mover == seat]
-
-
-def moves_of(episode: WatchedEpisode) -> Iterator[tuple[int, Position, int]]:
-    """Every move of a game, with its ply and its position."""
-    for ply, (position, move) in enumerate(zip(episode.positions(), episode.moves, strict=False)):
-        if move:
-            yield ply, position, move
-
-
 def gains_of(episode: WatchedEpisode) -> Iterator[tuple[int, int, int]]:
     """Every move that gains something: its ply, who made it, and what it gained that player."""
     for ply, position, move in moves_of(episode):
@@ -513,7 +473,17 @@ def learnt_step(
     carried = number_text(update.following, ".2f")
     if source == end_key(table.seat):
         carried = signed(update.target if table.algorithm == "mean" else update.reward)
-    in_formula = partial(formula_part, table.algorithm, table.parameters, update, following, what)
+    # in letters, with the numbers that the learner has computed, and where these come from
+    in_formula = partial(
+        pages.part,
+        "training_formula.html",
+        algorithm=table.algorithm,
+        p=table.parameters,
+        update=update,
+        later=following,
+        what=what,
+        number=number_text,
+    )
     return {
         "seat": table.seat + 1,
         "decision": update.decision,
@@ -580,120 +550,6 @@ def row_key(decision: TracedDecision) -> str:
     return f"{decision.player + 1}-{decision.row}"
 
 
-# A step of learning as a formula: the symbol of the cell that changes, the formula in letters, the same with
-# the numbers that the learner has computed, and a note of where these come from.
-
-
-def formula_part(
-    algorithm: str,
-    parameters: AnyParameters,
-    update: TracedUpdate,
-    later: float | None,
-    what: str,
-    *,
-    blank: bool,
-) -> str:
-    """A step as a part of the page, without its numbers where it is `blank`; `later` is the target of
-    the decision that was learnt from before, None where this is the last of the game.
-    """
-    found = {"beads": of_beads, "mean": of_mean, "v": of_v}.get(algorithm, of_q)(parameters, update, later)
-    return pages.part(
-        "training_formula.html",
-        what=what,
-        **found | ({"numbers": ""} if blank else {}),
-        before=number_text(update.before),
-        result=number_text(update.after),
-        exactly=exact_number(update.after),
-    )
-
-
-def of_q(p: AnyParameters, update: TracedUpdate, later: float | None) -> dict[str, str]:
-    """Q-learning and SARSA."""
-    expected = "Q(s′, a′)" if p.on_policy else "max Q(s′, ·)"
-    step, rest = number_text(p.step_size), number_text(1.0 - p.step_size)
-    return {
-        "symbol": "Q(s, a)",
-        "letters": f"(1 − α) · Q(s, a) + α · ({target_in_letters(expected, update)})",
-        "numbers": f"{rest} · {bracketed(update.before)} + {step} · ({target_in_numbers(p, update, later)})",
-        "note": note_of(p, later),
-    }
-
-
-def of_v(p: AnyParameters, update: TracedUpdate, later: float | None) -> dict[str, str]:
-    """The V-function."""
-    target = target_in_letters("V(s′)", update)
-    return {
-        "symbol": "V(s)",
-        "letters": f"V(s) + α · ({target} − V(s))",
-        "numbers": f"{number_text(update.before)} + {number_text(p.step_size)} · "
-        f"({target_in_numbers(p, update, later)} − {bracketed(update.before)})",
-        "note": note_of(p, later),
-    }
-
-
-def of_mean(p: AnyParameters, update: TracedUpdate, later: float | None) -> dict[str, str]:
-    """Mean scores."""
-    return {
-        "symbol": "m(s, a)",
-        "letters": "m + (r − m) / n",
-        "numbers": f"{number_text(update.before)} + "
-        f"({number_text(update.target)} − {bracketed(update.before)}) / {update.times}",
-        "note": _(
-            "r is all that came after this move; n counts its games, the first of which is taken for granted."
-        ),
-    }
-
-
-def of_beads(p: AnyParameters, update: TracedUpdate, later: float | None) -> dict[str, str]:
-    """Matchboxes."""
-    beads = int(update.reward)
-    note = (
-        ngettext("{n} bead of its colour is put in.", "{n} beads of its colour are put in.", beads)
-        if beads >= 0
-        else ngettext(
-            "{n} bead of its colour is taken out.", "{n} beads of its colour are taken out.", -beads
-        )
-    )
-    return {
-        "symbol": "b(s, a)",
-        "letters": "b + r" if beads >= 0 else "max(0, b + r)",
-        "numbers": f"{number_text(update.before)} + {bracketed(update.reward)}",
-        "note": note,
-    }
-
-
-def target_in_letters(expected: str, update: TracedUpdate) -> str:
-    """Return what a value moves towards."""
-    if update.trace:
-        return f"r + γ · ({expected} + λ · (T′ − {expected}))"
-    return f"r + γ · {expected}"
-
-
-def target_in_numbers(p: AnyParameters, update: TracedUpdate, later: float | None) -> str:
-    expected = bracketed(update.following)
-    if update.trace and later is not None:
-        trace = number_text(update.trace)
-        expected = f"({number_text(update.following)} + {trace} · ({number_text(later)} − {expected}))"
-    return f"{number_text(update.reward)} + {number_text(p.discount_factor)} · {expected}"
-
-
-def note_of(p: AnyParameters, later: float | None) -> str:
-    """Return where the value of what follows comes from."""
-    if later is None:
-        return _("The game ends after this move: nothing follows, and r is the reward of its end.")
-    if p.lambda_:
-        return _("T′ is what the step before this one moved towards.")
-    if p.backward_updates:
-        return _("Backwards: the value of what follows has just been learnt, in the step before this one.")
-    return _("One step: the value of what follows is the one from before the game.")
-
-
-def bracketed(value: float) -> str:
-    """A number after a sign."""
-    text = number_text(value)
-    return f"({text})" if text.startswith("−") else text
-
-
 # What an agent of one's own shows of a game: what it decided, what its methods were told, and which of the
 # values that it gives are others then. How it chooses and learns nobody can tell but its file.
 
@@ -730,18 +586,14 @@ def trace_of_own(
 
 def why_of_own(seat: int, game: Game, found: OwnDecision) -> str:
     """Return how an agent of one's own chose a move, as a part of the page."""
-    move, bar = game.name_move(found.state, found.move), ""
-    if found.shares is None:
-        sentence = _(
-            "Agent {n} plays {move}. How it has chosen only its file knows: it has no policy(position).",
-            n=seat + 1,
-            move=move,
-        )
-    else:
-        sentence = _("Agent {n} plays {move}. What its policy says of the moves:", n=seat + 1, move=move)
-        names = [game.name_move(found.state, each) for each in found.shares]
-        bar = pages.picture(shares_svg(names, tuple(found.shares.values()), None))
-    return pages.part("training_why.html", said=sentence, bar=bar)
+    names = [game.name_move(found.state, each) for each in found.shares or ()]
+    return pages.part(
+        "training_why.html",
+        algorithm="own",
+        n=seat + 1,
+        move=game.name_move(found.state, found.move),
+        bar=pages.picture(shares_svg(names, tuple(found.shares.values()), None)) if found.shares else "",
+    )
 
 
 def step_words(
@@ -825,10 +677,10 @@ class OwnTable:
     @cached_property
     def _values(self) -> dict[State, Values]:
         """Of the positions that are shown, before the game: in the order in which they were met."""
-        found = dict(self._asked())
+        found = dict(self._given_values())
         return dict(sorted(found.items(), key=lambda each: self._numbers[each[0]]))
 
-    def _asked(self) -> Iterator[tuple[State, Values]]:
+    def _given_values(self) -> Iterator[tuple[State, Values]]:
         """The positions of the game, and those that it was most often in, as far as there is time."""
         copy, begun = self.before.copied(), time.process_time()
         visits, known = self.before.visits, set(self._met)
@@ -964,7 +816,7 @@ def frames_of(traced: TracedGame, rows: Sequence[Sequence[TableRow]], *, tables:
         resigns = ply == last and traced.episode.resigned and traced.by(position)
         found.append(
             {
-                "board": picture_of(traced, position, waits=ply == last and traced.episode.waits),
+                "board": picture_of(position, waits=ply == last and traced.episode.waits),
                 "said": turn_in_words(traced, position, last=ply == last),
                 "why": moves[ply].why if resigns else earlier.why,
                 "cell": earlier.cell,
@@ -1016,7 +868,7 @@ def steps_of(traced: TracedGame) -> list[RoomStep]:
     return sorted(steps, key=lambda step: step["frame"])
 
 
-def picture_of(traced: TracedGame, position: Position, *, waits: bool) -> str:
+def picture_of(position: Position, *, waits: bool) -> str:
     """The board; with the moves of a person who is to move, as a part of the page."""
     marks = move_marks(position.game, position.state) if waits else []
     return pages.part(
@@ -1126,10 +978,10 @@ def table_parts(traced: TracedGame, rows: Sequence[list[TableRow]]) -> Parts:
 
 def knowledge_parts(traced: TracedGame, known: PairKnown, size: PlotSize) -> Parts:
     """Return what the games so far have come to."""
-    worth = {f"worth-{seat + 1}": seat_grade_part(traced.pair, known, seat) for seat in (0, 1)}
+    grades = {f"worth-{seat + 1}": seat_grade_part(traced.pair, known, seat) for seat in (0, 1)}
     won, drawn, lost = known.totals
     totals = pages.part("training_totals.html", games=known.games, won=won, drawn=drawn, lost=lost)
-    return {"curve": curve_part(traced, known, size), "totals": totals, **worth}
+    return {"curve": curve_part(traced, known, size), "totals": totals, **grades}
 
 
 WIDE, NARROW = PlotSize(380.0, 92.0), PlotSize(150.0, 150.0)
@@ -1203,12 +1055,6 @@ def agent_title(text: str) -> str:
     """
     made, options = preset_in(text)
     return with_options(_(made.title), options) if made else agent_in_words(text)
-
-
-def notes_of(agents: tuple[str, str]) -> dict[str, str]:
-    """Return where the agents come from, by their titles: for a footnote."""
-    presets = [preset_in(text)[0] for text in agents]
-    return {_(preset.title): _(preset.summary) for preset in presets if preset}
 
 
 def dials_of(known: PairKnown, seat: int) -> list[tuple[str, str, str]]:
@@ -1315,7 +1161,7 @@ def page(registry: Registry, params: Params) -> str:
         "/training",
         _("Training room"),
         titles=list(dict.fromkeys(map(agent_title, found.agents))),
-        notes=notes_of(found.agents),
+        notes={_(made.title): _(made.summary) for text in found.agents if (made := preset_in(text)[0])},
         title_of=agent_title,
         state_text=to_json(film["state"]),  # what comes of it is asked for, and stands nowhere in the page
         state=film["state"],

@@ -720,7 +720,7 @@ def page(registry: Registry, params: Params) -> str:
         params = Params(
             {name: value for name, value in params.values.items() if name not in ("tree", "plies")}
         )
-    answer = shown(registry, params, "both")
+    answer = answer_of(registry, params, "both")
     return pages.page(
         "tree.html",
         "/tree",
@@ -736,10 +736,10 @@ def page(registry: Registry, params: Params) -> str:
 
 def show(registry: Registry, params: Params) -> StateAnswer[TreeState]:
     """A tree and how it is searched: all parts of its page, at one `step`."""
-    return shown(registry, params, shape_asked(params))
+    return answer_of(registry, params, shape_asked(params))
 
 
-def shown(registry: Registry, params: Params, shape: TreeShape) -> StateAnswer[TreeState]:
+def answer_of(registry: Registry, params: Params, shape: TreeShape) -> StateAnswer[TreeState]:
     this = trace_of(registry, Question.of_address(params))
     step = min(params.whole("step", 0, 0, FAR), len(this.replay))
     explicit = this if isinstance(this, SearchTrace) else None

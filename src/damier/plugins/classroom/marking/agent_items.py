@@ -93,7 +93,7 @@ def scores_checked(
                 return Finding(
                     False,
                     message("{what}: the score of move {move} is wrong", what=what, move=name),
-                    WrongAnswer(Position(game, s), FormattedNumber(right, ".6g"), shown(answer)),
+                    WrongAnswer(Position(game, s), FormattedNumber(right, ".6g"), score_in_words(answer)),
                 )
     return None
 
@@ -103,7 +103,7 @@ def near(answer: JsonValue, right: float, nearly: float = NEARLY) -> bool:
     return isinstance(answer, (int, float)) and abs(answer - right) <= nearly
 
 
-def shown(answer: JsonValue) -> Text:
+def score_in_words(answer: JsonValue) -> Text:
     """A score, or whatever was said instead."""
     return FormattedNumber(answer, ".6g") if isinstance(answer, (int, float)) else str(answer)
 
@@ -129,7 +129,7 @@ class Episode:
     decisions: tuple[TakenDecision, ...]
     payoff: int
 
-    def told(self, game: Game) -> str:
+    def names_of_moves(self, game: Game) -> str:
         """Its moves by name."""
         s, names = game.start, []
         for move in self.moves:
@@ -198,7 +198,7 @@ def learning_checked(
     """
     game, rng, played, states = submission.game, Random(seed), 0, list[State]()
     decisions = [s for s in truth.decisions if game.mover(s) == seat - 1]
-    seen = met(game, (), seat=seat)
+    visited = met(game, (), seat=seat)
     last = ""
     for games in episodes:
         lines = []
@@ -208,9 +208,9 @@ def learning_checked(
             if episode is not None:
                 learner.learn(episode)
                 lines.append(episode.moves)
-                last = episode.told(game)
+                last = episode.names_of_moves(game)
         submission.replay(agent, lines, seat=seat, seed=seed)
-        states = list(seen := seen | met(game, lines, seat=seat)) if games else decisions
+        states = list(visited := visited | met(game, lines, seat=seat)) if games else decisions
         what = plural("after {n} game", "after {n} games", games)
         if last:
             what = message("{what} (the last: {moves}; at seat {seat})", what=what, moves=last, seat=seat)
@@ -362,15 +362,15 @@ def check_means(
     """
     game, means, played = truth.game, Means(), 0
     number = submission.agent(agent, seed)
-    seen = met(game, ())
+    visited = met(game, ())
     for count in games:
         lines = submission.train(number, range(played, count), learning=learning, seed=seed)
-        seen |= met(game, lines, played)
+        visited |= met(game, lines, played)
         if learning:
             for place, line in enumerate(lines, played):
                 add_game(means, game, line, place % 2)
         played = count
-        states = list(seen) if count else truth.decisions
+        states = list(visited) if count else truth.decisions
         what = plural("after {n} game", "after {n} games", count)
         wrong = scores_checked(submission, number, game, states, partial(mean_of, means), what)
         if wrong is not None:
@@ -411,7 +411,7 @@ def check_greedy(
                 WrongAnswer(
                     Position(game, s),
                     scored(" ".join(equals), FormattedNumber(best, ".6g")),
-                    scored(game.name_move(s, move), shown(scores[move])),
+                    scored(game.name_move(s, move), score_in_words(scores[move])),
                 ),
             )
     return Finding(
@@ -487,9 +487,9 @@ def check_apart(
     learner = submission.agent(agent, seed)
     other = submission.agent(agent, seed + 1)
     lines = submission.train(learner, range(games), learning=True, seed=seed, seat=seat)
-    seen = list(met(truth.game, lines, seat=seat))
+    visited = list(met(truth.game, lines, seat=seat))
     what = message("the other agent has not played a game")
-    wrong = scores_checked(submission, other, truth.game, seen, lambda s, move: 0.0, what)
+    wrong = scores_checked(submission, other, truth.game, visited, lambda s, move: 0.0, what)
     return wrong or Finding(True, message("what one agent learns, the other does not know"))
 
 
@@ -531,7 +531,9 @@ def check_schedule(
             return Finding(
                 False,
                 message("after {n} decisions epsilon is wrong", n=FormattedNumber(count, ",")),
-                WrongAnswer(Position(truth.game, start), FormattedNumber(right, ".6g"), shown(answers)),
+                WrongAnswer(
+                    Position(truth.game, start), FormattedNumber(right, ".6g"), score_in_words(answers)
+                ),
             )
     return Finding(True, message("epsilon is right after {n} decisions", n=FormattedNumber(decided, ",")))
 
@@ -643,7 +645,7 @@ def check_rewards(
             return Finding(
                 False,
                 message("the rewards of move {move} are wrong", move=game.name_move(s, move)),
-                WrongAnswer(Position(game, s), told(list(right)), told(answer)),
+                WrongAnswer(Position(game, s), rewards_in_words(list(right)), rewards_in_words(answer)),
             )
     return Finding(True, message("the rewards of all {n} moves are right", n=len(pairs)))
 
@@ -665,11 +667,15 @@ def alike(answer: JsonValue, right: tuple[float, ...]) -> bool:
     )
 
 
-def told(answer: JsonValue) -> Text:
+def rewards_in_words(answer: JsonValue) -> Text:
     """Rewards in words: what the first player gets, and the second."""
     if not isinstance(answer, list) or len(answer) != 2:
-        return shown(answer)
-    return message("player 1: {first}, player 2: {second}", first=shown(answer[0]), second=shown(answer[1]))
+        return score_in_words(answer)
+    return message(
+        "player 1: {first}, player 2: {second}",
+        first=score_in_words(answer[0]),
+        second=score_in_words(answer[1]),
+    )
 
 
 # What an agent is worth, exactly: as it is, or once it has learnt.
@@ -819,10 +825,10 @@ def first_mistake(
     game = truth.game
 
     def lost(s: State, player: int) -> bool:
-        return truth.worth[s] * (1 if game.mover(s) == player else -1) < 0
+        return truth.values_to_movers[s] * (1 if game.mover(s) == player else -1) < 0
 
     for player in [player_at(seat, 0)] if seat else [0, 1]:
-        seen, queue = {game.start}, [game.start]
+        visited, queue = {game.start}, [game.start]
         for s in queue:
             if game.over(s):
                 continue
@@ -841,8 +847,8 @@ def first_mistake(
                 )
             for move in moves:
                 child = game.play(s, move)
-                if child not in seen:
-                    seen.add(child)
+                if child not in visited:
+                    visited.add(child)
                     queue.append(child)
     return None
 
@@ -991,6 +997,6 @@ def check_softmax(
                 return Finding(
                     False,
                     message("the probability of move {move} is wrong", move=name),
-                    WrongAnswer(Position(game, s), FormattedNumber(right, ".6g"), shown(said_share)),
+                    WrongAnswer(Position(game, s), FormattedNumber(right, ".6g"), score_in_words(said_share)),
                 )
     return Finding(True, plural("a softmax in {n} position", "a softmax in {n} positions", len(states)))

@@ -595,7 +595,7 @@ class NotingPlayer:
     def __init__(self, number: int, noted: list[JsonValue]) -> None:
         self.name, self.id = f"Agent{'AB'[number - 1]}", number
         self.actions: Iterator[int] = iter(())
-        self._told = noted
+        self._noted = noted
 
     def initialize(self) -> None:
         pass
@@ -604,13 +604,13 @@ class NotingPlayer:
         pass
 
     def update(self, state: object, reward: object, possible_actions: object) -> int:
-        self._told.append(["update", self.id, data(state), data(reward), data(possible_actions)])
+        self._noted.append(["update", self.id, data(state), data(reward), data(possible_actions)])
         for action in self.actions:
             return action
         raise AgentFault(message("the main program asks for an action though the game is over"))
 
     def learn(self, state: object, reward: object) -> None:
-        self._told.append(["learn", self.id, data(state), data(reward)])
+        self._noted.append(["learn", self.id, data(state), data(reward)])
 
 
 def main_program(file: StudentFile, question: Question) -> JsonValue:

@@ -30,7 +30,7 @@ from damier.plugins.classroom.marking.agent_items import (
     learnt,
     near,
     not_losing,
-    shown,
+    score_in_words,
     softmax,
     unlikely,
     updates_checked,
@@ -702,7 +702,8 @@ def check_trained(
         return differs(
             message("after {n} games epsilon is wrong", n=epoch),
             FormattedNumber(right, ".6g"),
-            " ".join(str(shown(epsilon)) for epsilon in epsilons) or message("no agents are returned"),
+            " ".join(str(score_in_words(epsilon)) for epsilon in epsilons)
+            or message("no agents are returned"),
         )
     given = [
         [float(value) if isinstance(value, (int, float)) else None for value in pair]

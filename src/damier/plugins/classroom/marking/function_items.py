@@ -21,7 +21,7 @@ from damier.core.tree import Tree, to_player
 from damier.core.words import FormattedNumber, Message, Text, message
 from damier.lab.exercises.tree_drills import TreeDrill, TreeShape
 from damier.lab.user_file import not_python, read_source
-from damier.plugins.classroom.marking.agent_items import near, shown
+from damier.plugins.classroom.marking.agent_items import near, score_in_words
 from damier.plugins.classroom.marking.answerer import NOTHING_TYPED
 from damier.plugins.classroom.marking.submission import (
     OF_A_POSITION,
@@ -151,7 +151,7 @@ def legal_moves(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
 
 def winning_move(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
     """Any move that wins whatever the other does; None where there is none."""
-    return [*truth.game.name_moves(s, truth.best_moves[s])] if truth.worth[s] == 1 else [None]
+    return [*truth.game.name_moves(s, truth.best_moves[s])] if truth.values_to_movers[s] == 1 else [None]
 
 
 def optimistic_move(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
@@ -239,7 +239,7 @@ def check_values(
         takes: what it is given of a position
     """
     states = [s for s in truth.states if ended == bool(truth.game.over(s))]
-    right = [truth.worth[s] for s in states]
+    right = [truth.values_to_movers[s] for s in states]
     answers = submission.values(function, states, takes)
     wrong = [index for index, answer in enumerate(answers) if answer != right[index]]
     if not wrong:
@@ -426,7 +426,12 @@ def check_tree_search(
         value, read = listed(submission, answers, 2)
         answers = listed(submission, read, None)
         if not near(value, float(to_player(found.value, 0))):
-            return wrong(message("the value of a tree is wrong"), found, shown(found.value), shown(value))
+            return wrong(
+                message("the value of a tree is wrong"),
+                found,
+                score_in_words(found.value),
+                score_in_words(value),
+            )
         if len(answers) > len(found.evaluated) or (exactly and answers != sorted(found.evaluated)):
             return wrong(
                 message("the value is right, but other ends of the tree are read than should be"),

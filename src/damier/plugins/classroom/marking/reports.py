@@ -157,14 +157,14 @@ def _picture(wrong: WrongAnswer) -> str:
 def markdown_page(sheet: MarkingSheet, student: StudentMarks) -> str:
     """The page as Markdown."""
     total = _("{points} points", points=of_points(student.points, sheet.points))
-    parts = [f"# {plain(str(sheet.title))} — {plain(student.name)}", f"**{total}**"]
+    parts = [f"# {markdown_text(str(sheet.title))} — {markdown_text(student.name)}", f"**{total}**"]
     stages = stages_of(sheet, student)
     for mark in () if stages else student.marks:
         parts += _markdown_section(mark)
     for number, stage in enumerate(stages, 1):
-        parts.append(f"## {plain(heading(number, stage))}")
+        parts.append(f"## {markdown_text(heading(number, stage))}")
         if stage.current:
-            parts.append(plain(written_next(stage)))
+            parts.append(markdown_text(written_next(stage)))
         for mark in visible_marks(stage):
             parts += _markdown_section(mark, "###")
     parts += [rules] if (rules := rules_of(sheet.name).strip()) else []
@@ -173,21 +173,21 @@ def markdown_page(sheet: MarkingSheet, student: StudentMarks) -> str:
 
 def _markdown_section(mark: ItemMark, level: str = "##") -> list[str]:
     head = f"{mark.item.text} — {of_points(mark.points, mark.item.points)} ({verdict(mark)})"
-    return [f"{level} {plain(head)}", markdown_of(mark)]
+    return [f"{level} {markdown_text(head)}", markdown_of(mark)]
 
 
 def markdown_of(mark: ItemMark) -> str:
     """Return what came of an item."""
-    found = [plain(str(mark.finding.sentence))]
+    found = [markdown_text(str(mark.finding.sentence))]
     if wrong := mark.finding.wrong:
         found += [
             "\n".join(f"    {line}" for line in text(wrong).splitlines()),
-            "\n".join(f"- {plain(line)}" for line in facts(wrong)),
+            "\n".join(f"- {markdown_text(line)}" for line in facts(wrong)),
         ]
     return "\n\n".join(found)
 
 
-def plain(words: str) -> str:
+def markdown_text(words: str) -> str:
     """A text in which Markdown, and HTML within it, finds no mark of its own."""
     return "".join(f"\\{c}" if c in "\\`*_{}[]<>#|!&" else c for c in words)
 

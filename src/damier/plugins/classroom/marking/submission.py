@@ -197,7 +197,7 @@ class Submission:
         """The answer to a question."""
         if self._channel is None:
             self._begin()
-        return self._asked(ask, self.deadline, arguments)
+        return self._answer(ask, self.deadline, arguments)
 
     def end(self) -> None:
         """Ends the process and all that it has started."""
@@ -248,12 +248,12 @@ class Submission:
                 read_source(self.main)
             found = launched(self.main, self.game, self.files(), self.isolated)
             self._channel = Channel(found, keeps_errors=False)
-            self._asked("load", time.monotonic() + LOADING, {})
+            self._answer("load", time.monotonic() + LOADING, {})
         except (AgentFault, BadFile) as fault:
             self._broken = AgentFault(error_text(fault))
             raise self._broken from None
 
-    def _asked(self, ask: str, deadline: float, question: Mapping[str, object]) -> JsonValue:
+    def _answer(self, ask: str, deadline: float, question: Mapping[str, object]) -> JsonValue:
         line = (json.dumps({"ask": ask, **question}) + "\n").encode()
         try:
             reply = read_answer(self._exchange(line, deadline))
@@ -405,7 +405,7 @@ class ExactTruth:
 
     def prepare(self) -> None:
         """Works all of it out, before several threads ask for it."""
-        for each in (self.states, self.worth, self.best_moves, self.against("random")):
+        for each in (self.states, self.values_to_movers, self.best_moves, self.against("random")):
             assert each
 
     @cached_property
@@ -443,7 +443,7 @@ class ExactTruth:
         return [s for s in self.states if not self.game.over(s)]
 
     @cached_property
-    def worth(self) -> dict[State, int]:
+    def values_to_movers(self) -> dict[State, int]:
         """The exact value of every position to the player to move: 1, 0 or -1."""
         return {s: PAYOFFS[self.solution.value(s)] for s in self.states}
 
