@@ -1,5 +1,5 @@
 """The first page: a game that one can win, against a machine of matchboxes that learns from it; and the
-doors to the rest. Where files of one's own are served, they lead it.
+links to the rest. Where files of one's own are served, they lead it.
 
 The machine is M. Gardner's of 1962 [Gardner62], which is only punished, at the rule of document [S0] by
 which who cannot move draws: so nobody loses by force before having erred, and what it comes to in the
@@ -328,7 +328,7 @@ def page(registry: Registry, params: Params) -> str:
         miniature=pages.picture(rules_svg(grid, PAWN_RULES, _("The rules"))),
         rules=_(moment.box_set.lab.game.description),
         games=GAMES,
-        doors=home_links(registry),
+        links=home_links(registry),
         own=list(registry.settings.games),
         agents=registry.own.in_files(),
     )
@@ -373,21 +373,21 @@ def home_links(registry: Registry) -> list[pages.Row]:
             "said": _(
                 "It begins with the rules and nothing else, plays thousands of games, and is graded exactly."
             ),
-            "link": "/training/hexapawn",
+            "address": "/training/hexapawn",
             "other": (_("Matchboxes for any game"), "/matchboxes"),
             "picture": values(registry),
         },
         {
             "title": _("Search a tree"),
             "said": _("Alpha-beta forwards and back, step by step, with the reason of every cut."),
-            "link": "/tree",
+            "address": "/tree",
             "other": (_("Exercises, marked with reasons"), pages.address("/tree", view="exercise")),
             "picture": first_cut(),
         },
         {
             "title": _("Your own game or agent"),
             "said": _("A file of Python with a few functions: it is played, solved and drawn here."),
-            "link": "/games#own",
+            "address": "/games#own",
             "other": (_("All games"), "/games"),
             "picture": "",
         },
