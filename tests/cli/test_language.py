@@ -227,7 +227,13 @@ def test_the_tables_of_a_command_are_in_french(capsys: pytest.CaptureFixture[str
     assert "Au joueur 1 de jouer" in shown
     assert "mène à" in shown
     assert "nulle" in shown
-    assert re.search(r"draw|move|leads", shown) is None
+    assert re.search(r"draw|move|leads|depth", shown) is None
+
+
+def test_a_decimal_comma_does_not_part_the_ends_of_an_interval(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ("tree", "((0.5 1.25) (0.25 2.5))", "--algorithm", "alphabeta")
+    assert "[-∞, 0.5]" in here(capsys, "en", *line)
+    assert "[-∞\N{NO-BREAK SPACE}; 0,5]" in here(capsys, "fr", *line)
 
 
 def test_no_line_of_a_table_begins_with_what_a_no_break_space_stands_before(
