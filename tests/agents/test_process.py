@@ -144,7 +144,7 @@ def test_standard_error_has_a_limit(tmp_path: Path) -> None:
     with foreign(tmp_path, answering("sys.stderr.write('x' * 2000)"), limited(errors=1000)) as player:
         records, faults = played(player, 2)
         assert not records[0].fault
-        assert faults[1] == "agent: it wrote more than 1,000 bytes to its standard error"
+        assert faults[1] == "agent: it printed more than 1,000 bytes (by print, or to its standard error)"
 
 
 def test_an_agent_may_resign(tmp_path: Path) -> None:

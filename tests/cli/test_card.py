@@ -12,6 +12,7 @@ from commands import Captured, beginning
 from lasting import shortly
 
 from damier.cli.card import differences, read_card
+from damier.core.words import speaking
 
 call, data = beginning("card")
 call_any, data_any = beginning()
@@ -44,6 +45,17 @@ def test_a_card_says_what_the_file_and_the_grade_say(learnt: Path, capsys: Captu
     }
     assert found["versions"]["damier"]
     assert data(capsys, f"q:file={learnt}") == found
+
+
+def test_a_card_in_french_has_no_english_names(learnt: Path, capsys: Captured) -> None:
+    _code, english, _err = call(capsys, str(learnt))
+    with speaking("fr"):
+        _code, french, _err = call(capsys, str(learnt))
+    assert "* opponent: `random`" in english
+    assert "* adversaire\N{NO-BREAK SPACE}: `random`" in french
+    names = {line.partition(":")[0] for line in english.splitlines() if line.startswith("* ")}
+    assert {"* seed", "* max_plies"} <= names
+    assert not {line.partition(":")[0].rstrip() for line in french.splitlines()} & names - {"* agent"}
 
 
 @pytest.mark.parametrize("suffix", shortly([".md", ".json"], ".md"))

@@ -17,7 +17,7 @@ from catalogue import translated, translation
 from lasting import later, shortly
 
 from damier.cli import main
-from damier.cli.command import table
+from damier.cli.command import table, widths_within
 from damier.cli.language import checked, of_environment, split
 from damier.cli.main import build
 from damier.cli.tictactoe import command as tictactoe
@@ -227,7 +227,13 @@ def test_the_tables_of_a_command_are_in_french(capsys: pytest.CaptureFixture[str
     assert "Au joueur 1 de jouer" in shown
     assert "mène à" in shown
     assert "nulle" in shown
-    assert re.search(r"draw|move|leads", shown) is None
+    assert re.search(r"draw|move|leads|depth", shown) is None
+
+
+def test_a_decimal_comma_does_not_part_the_ends_of_an_interval(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ("tree", "((0.5 1.25) (0.25 2.5))", "--algorithm", "alphabeta")
+    assert "[-∞, 0.5]" in here(capsys, "en", *line)
+    assert "[-∞\N{NO-BREAK SPACE}; 0,5]" in here(capsys, "fr", *line)
 
 
 def test_no_line_of_a_table_begins_with_what_a_no_break_space_stands_before(
@@ -243,6 +249,34 @@ def test_a_long_name_in_a_table_is_broken_between_its_options(capsys: pytest.Cap
     said = capsys.readouterr().out
     assert [option for option in options if option not in said] == []
     assert len(said.splitlines()) > 4
+
+
+def test_a_narrow_table_cuts_no_word_and_a_narrower_one_is_a_list() -> None:
+    rows = [["agent", "games"], ["the most against perfect:prefer=value,ties=random", "100.00\xa0%"]]
+    assert widths_within(120, rows) == [49, 8]
+    assert widths_within(40, rows) == [27, 8]
+    assert widths_within(34, rows) == [21, 8], "as wide as its longest word"
+    assert widths_within(33, rows) is None
+
+
+def test_where_words_would_be_cut_a_row_is_a_list_of_its_values(capsys: pytest.CaptureFixture[str]) -> None:
+    with speaking("fr"):
+        table(["", "mot", "vide"], [["1", "a" * 130, ""], ["2", "b", ""]], numbers=[0])
+    said = capsys.readouterr().out
+    assert said.replace("\n", "").startswith("1mot\xa0: " + "a" * 130), (
+        "only a word that no line holds is cut"
+    )
+    assert "vide" not in said
+    assert said.endswith("2\nmot\xa0: b\n\n")
+
+
+def test_help_in_a_narrow_terminal_cuts_no_option(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    shown = here(capsys, "fr", "train", "--help")
+    assert "│ --checkpoint-every  parties entre    │" in shown
+    assert {len(line) for line in shown.splitlines() if line.startswith(("│", "╭", "╰"))} == {40}
 
 
 def test_tictactoe_speaks_french(capsys: pytest.CaptureFixture[str]) -> None:

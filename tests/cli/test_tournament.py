@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import os
+import re
 import sqlite3
 import sys
 from dataclasses import replace
@@ -158,6 +159,9 @@ def test_the_standings_as_they_are_shown_and_written(tmp_path: Path, capsys: Cap
     drawing = (tmp_path / "a.svg").read_text()
     assert drawing.startswith("<svg")
     assert "minimax:plies=2" in drawing
+    drawn = re.findall(r"<text[^>]*>([^<]*)</text>", drawing.replace("\N{NO-BREAK SPACE}", " "))
+    assert drawn[0].endswith("tournament 1 of 4 agents"), "the picture says what it is"
+    assert drawn[1].startswith("Percents of the points")
     shown = data_any(capsys, "show", store, "-o", str(tmp_path / "a.csv"))
     rows = list(csv.DictReader((tmp_path / "a.csv").open()))
     assert [row["agent"] for row in rows] == [line["agent"] for line in shown["standings"]]

@@ -180,13 +180,13 @@ def test_a_phone_shows_sentence_board_and_box_at_once(browser: Any, served: Any)
 
 
 @long
-def test_three_doors_lead_on(page: Any) -> None:
+def test_three_links_lead_on(page: Any) -> None:
     page.goto("/")
-    doors = [door.get_attribute("href") for door in page.locator(".door").all()]
-    assert doors == ["/training/hexapawn", "/tree", "/games#own"]
+    onward = [link.get_attribute("href") for link in page.locator(".link").all()]
+    assert onward == ["/training/hexapawn", "/tree", "/games#own"]
     links = sorted({link.get_attribute("href") for link in page.locator("main a").all()})
     assert [link for link in links if page.request.get(link).status != 200] == []
-    page.locator(".door").last.click()
+    page.locator(".link").last.click()
     page.wait_for_selector("#own:target pre")
 
 

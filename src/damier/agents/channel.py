@@ -363,7 +363,7 @@ class Channel:
             os.ftruncate(self._errors, 0)
             raise AgentFault(
                 message(
-                    "it wrote more than {n} bytes to its standard error",
+                    "it printed more than {n} bytes (by print, or to its standard error)",
                     n=FormattedNumber(self.limits.errors, ","),
                 )
             )

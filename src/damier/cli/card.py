@@ -39,7 +39,7 @@ from damier.core.json_data import (
     to_json,
 )
 from damier.core.json_types import JsonObject, JsonValue
-from damier.core.words import _, decimal, grouped, message, ngettext, percent, plural
+from damier.core.words import N_, _, decimal, grouped, labelled, message, ngettext, percent, plural
 from damier.lab import agent_file
 from damier.lab.agents import AGENTS, agent, is_brought
 from damier.lab.games import Lab, is_file, load
@@ -411,10 +411,25 @@ def row(cells: object) -> str:
     return "| " + " | ".join(cells) + " |"  # type: ignore[arg-type]
 
 
+LEARNT_WORDS = {
+    "learner": N_("learner"),
+    "parameters": N_("parameters"),
+    "games": N_("games"),
+    "opponent": N_("opponent"),
+    "seat": N_("seat"),
+    "seed": N_("seed"),
+    "max_plies": N_("max_plies"),
+    "against": N_("against"),
+    "starts": N_("starts"),
+}
+"""What the file of a training says, in words; other names are shown as they are."""
+
+
 def learnt_lines(learnt: JsonObject) -> list[str]:
     """Return how an agent learnt, a line for each value; of its curve how many blocks there are."""
     lines = []
     for name, value in learnt.items():
+        word = _(LEARNT_WORDS[name]) if name in LEARNT_WORDS else name
         if name == "curve":
             blocks = value.get("blocks") if isinstance(value, dict) else value
             n = len(blocks) if isinstance(blocks, list) else 0
@@ -424,7 +439,7 @@ def learnt_lines(learnt: JsonObject) -> list[str]:
                 code(f"{key}={each if isinstance(each, str) else to_json(each)}")
                 for key, each in value.items()
             ]
-            lines.append(f"* {name}: {' '.join(pairs)}")
+            lines.append("* " + labelled(word, " ".join(pairs)))
         else:
-            lines.append(f"* {name}: {code(value)}")
+            lines.append("* " + labelled(word, code(value)))
     return lines

@@ -25,7 +25,7 @@ from damier.core import words
 from damier.core.errors import BadInput, IllegalMove, at_most_one
 from damier.core.job import Job, Notes, cores, default_memory, no_progress, uninterrupted
 from damier.core.json_data import to_json
-from damier.core.words import _, grouped, message, printable
+from damier.core.words import _, grouped, labelled, message, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -175,7 +175,9 @@ WORD = re.compile(r"[^\S\xa0]*[\S\xa0]+?(?:(?<=,)(?=[^\W\d])|[^\S\xa0]+|\Z)")
 def table(
     columns: Iterable[str], rows: Iterable[Iterable[object]], title: str = "", numbers: Iterable[int] = ()
 ) -> None:
-    """Prints a table; the columns listed in `numbers` are set to the right."""
+    """Prints a table; the columns listed in `numbers` are set to the right. Where the terminal is so narrow
+    that words and numbers would be cut, every row is a list of its values instead.
+    """
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -184,15 +186,51 @@ def table(
     keep_together()
     if title:
         say(title)
+    heads = [printable(column) for column in columns]
+    cells = [[printable(cell) for cell in row] for row in rows]
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
+    widths = widths_within(console.width, [heads, *cells])
+    if widths is None:
+        for row in cells:
+            for head, cell in zip(heads, row, strict=True):
+                if cell:
+                    console.print(Text(labelled(head, cell) if head else cell))
+            console.print()
+        return
     right = set(numbers)
     drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for number, column in enumerate(columns):
-        drawn.add_column(
-            Text(printable(column)), justify="right" if number in right else "left", overflow="fold"
-        )
-    for row in rows:
-        drawn.add_row(*(Text(printable(cell)) for cell in row))
-    Console(highlight=False, width=None if sys.stdout.isatty() else 120).print(drawn)
+    for number, (head, width) in enumerate(zip(heads, widths, strict=True)):
+        drawn.add_column(Text(head), justify="right" if number in right else "left", width=width)
+    for row in cells:
+        drawn.add_row(*map(Text, row))
+    console.print(drawn)
+
+
+GAP, EDGES = 3, 2
+"""Columns of the terminal between two columns of a table, and at both its ends."""
+
+
+def widths_within(room: int, rows: Sequence[Sequence[str]]) -> list[int] | None:
+    """Return how wide the columns of a table are made, the widest narrowed first and none below its longest
+    word; None where the words need more room.
+    """
+    from rich.cells import cell_len
+
+    columns = list(zip(*rows, strict=True))
+    widths = [max(map(cell_len, column)) for column in columns]
+    too_wide = sum(widths) + GAP * (len(columns) - 1) + EDGES - room
+    if too_wide <= 0:
+        return widths
+    least = [
+        max((cell_len(word.rstrip()) for cell in column for word in WORD.findall(cell)), default=0)
+        for column in columns
+    ]
+    for _narrower in range(too_wide):
+        width, widest = max((width if width > least[n] else 0, n) for n, width in enumerate(widths))
+        if not width:
+            return None
+        widths[widest] -= 1
+    return widths
 
 
 progress_bar: Progress | None = None

@@ -335,7 +335,7 @@ class Help:
         from cyclopts.help.specs import get_default_command_columns, get_default_parameter_columns
 
         columns = get_default_command_columns if panel.format == "command" else get_default_parameter_columns
-        specs = tuple(described(column) for column in columns(console, options, panel.entries))
+        specs = tuple(described(column, panel.entries) for column in columns(console, options, panel.entries))
         DefaultFormatter(column_specs=specs)(console, options, panel.copy(title=translated(str(panel.title))))
 
     def render_usage(self, console: Console, options: ConsoleOptions, usage: object) -> None:
@@ -351,11 +351,19 @@ class Help:
         console.print()
 
 
-def described(column: ColumnSpec) -> ColumnSpec:
-    """The column as it is, or that of the descriptions in our words."""
-    from cyclopts.help.specs import DescriptionRenderer
+def described(column: ColumnSpec, entries: Sequence[HelpEntry]) -> ColumnSpec:
+    """The column as it is, that of the descriptions in our words, or that of the names, as wide as its
+    longest name.
+    """
+    from cyclopts.help.specs import DescriptionRenderer, NameRenderer
 
-    return column.copy(renderer=description) if isinstance(column.renderer, DescriptionRenderer) else column
+    if isinstance(column.renderer, DescriptionRenderer):
+        return column.copy(renderer=description)
+    if isinstance(column.renderer, NameRenderer):
+        longest = max(len(name) for entry in entries for name in ("", *entry.all_options))
+        width = max(column.max_width or 0, longest)
+        return column.copy(renderer=NameRenderer(width), no_wrap=True, max_width=width)
+    return column
 
 
 def description(entry: HelpEntry) -> RenderableType:

@@ -38,7 +38,7 @@ from damier.core.json_types import JsonObject
 from damier.core.moves import holds
 from damier.core.rules import CHANCE, State
 from damier.core.solution import AnySolution, Solution, ValueSolution, as_data
-from damier.core.words import _, bound_in_words, decimal, grouped, message, ngettext
+from damier.core.words import N_, _, bound_in_words, decimal, grouped, message, ngettext
 from damier.draw import board_svg, board_text, move_marks
 from damier.draw.picture_files import SUFFIXES, require_picture, write_picture
 from damier.lab.games import load
@@ -269,6 +269,10 @@ def show_payoffs(solution: ValueSolution, position: Position) -> None:
         table((_("move"), head, _("best")), rows, numbers=[1])
     if solution.bound:
         say(_("payoffs are right to {bound}", bound=bound_in_words(solution.bound)))
+
+
+METHODS = (N_("depth-first"), N_("layers"), N_("retrograde"), N_("interval-iteration"), N_("alpha-beta"))
+"""What a solution may say of how it was found."""
 
 
 def cost(answer: SolvedPosition) -> str:

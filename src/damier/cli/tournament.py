@@ -238,7 +238,7 @@ def write(data: TournamentReport, out: Path) -> None:
     elif is_data(out):
         write_data(standings_data(data), out)
     else:
-        write_picture(crosstable_svg(cross_lines(data), title_of(data)), out)
+        write_picture(crosstable_svg(cross_lines(data), title_of(data), headed=True), out)
 
 
 @Parameter(name="*")

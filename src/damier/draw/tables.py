@@ -52,12 +52,7 @@ class HeatPanel:
 def heat_svg(panels: Sequence[HeatPanel], title: str, measured: str) -> str:
     """All panels side by side, as SVG text; `measured` says in words what the cells are."""
     blocks = [panel_block(panel) for panel in panels]
-    heading = SvgBlock(
-        max(columns_of(title) * 1.2, columns_of(measured)) * CHARACTER * HEAT_FONT,
-        3.6 * HEAT_FONT,
-        label(title, 0, 0.7 * HEAT_FONT, 1.2 * HEAT_FONT, "start")
-        + label(measured, 0, 2.4 * HEAT_FONT, HEAT_FONT, "start", "d-quiet"),
-    )
+    heading = heading_block(title, [measured], HEAT_FONT)
     body, left = heading.body, 0.0
     for block in blocks:
         body += moved(block.body, left, heading.height)
@@ -66,6 +61,15 @@ def heat_svg(panels: Sequence[HeatPanel], title: str, measured: str) -> str:
         max(heading.width, left - 2 * HEAT_FONT), heading.height + max(block.height for block in blocks), body
     )
     return document(size, title, "\n".join([measured, *map(panel_in_words, panels)]))
+
+
+def heading_block(title: str, lines: Sequence[str], font: float) -> SvgBlock:
+    """The title of a picture, and below it what its numbers are."""
+    body = label(title, 0, 0.7 * font, 1.2 * font, "start")
+    for n, line in enumerate(lines):
+        body += label(line, 0, (2.4 + 1.4 * n) * font, font, "start", "d-quiet")
+    widest = max(columns_of(title) * 1.2, *map(columns_of, lines))
+    return SvgBlock(widest * CHARACTER * font, (2.2 + 1.4 * len(lines)) * font, body)
 
 
 def panels_svg(panels: Sequence[HeatPanel]) -> list[str]:
@@ -222,8 +226,10 @@ class CrossLine(NamedTuple):
     scores: Sequence[float | None]
 
 
-def crosstable_svg(lines: Sequence[CrossLine], title: str) -> str:
-    """The picture as SVG text; numbers are percents of the points."""
+def crosstable_svg(lines: Sequence[CrossLine], title: str, *, headed: bool = False) -> str:
+    """The picture as SVG text; numbers are percents of the points. It is `headed` by its title, and what its
+    numbers are, where nothing around it says that.
+    """
     names = [printable(line.name, LONGEST) for line in lines]
     places = max(columns_of(str(line.place)) for line in lines) * CHARACTER * CROSS_FONT
     left = places + 8 + max(map(columns_of, names)) * CHARACTER * CROSS_FONT + 10
@@ -251,13 +257,20 @@ def crosstable_svg(lines: Sequence[CrossLine], title: str) -> str:
             for column, score in enumerate(line.scores)
         ]
         parts.append(label(line.text, right + 10, middle, CROSS_FONT, "start", "d-quiet"))
+    measured = _("Percents of the points that each line took from each column")
     described = "\n".join(
         labelled(f"{line.place} {name}", line.text) for line, name in zip(lines, names, strict=True)
     )
     block = SvgBlock(right + 10 + text_width, CROSS_ROW * (len(lines) + 1), "".join(parts))
-    return document(
-        block, title, _("Percents of the points that each line took from each column") + "\n" + described
-    )
+    if headed:
+        interval = _("On the right: Elo, and its 95 % interval")
+        heading = heading_block(title, [measured, interval], CROSS_FONT)
+        block = SvgBlock(
+            max(heading.width, block.width),
+            heading.height + block.height,
+            heading.body + moved(block.body, 0, heading.height),
+        )
+    return document(block, title, measured + "\n" + described)
 
 
 def score_cell(score: float | None, x: float, y: float, *, is_own: bool) -> str:

@@ -338,7 +338,13 @@ def known_text(mark: Mark) -> list[str]:
 def window_text(mark: Mark) -> str:
     """The window that a node is searched with."""
     assert mark.window is not None
-    return f"[{written_value(mark.window[0])}, {written_value(mark.window[1])}]"
+    low, high = map(written_value, mark.window)
+    return window_in_words(low, high)
+
+
+def window_in_words(low: str, high: str) -> str:
+    """Return an interval as the language in force writes it: with a decimal comma, a comma does not part."""
+    return f"[{_('{low}, {high}').format(low=low, high=high)}]"
 
 
 def legend(scene: Scene) -> str:
@@ -358,5 +364,5 @@ def legend(scene: Scene) -> str:
     if "cut" in known_:
         entries.append(_("{sign}: cut", sign=CUT))
     if any(mark.window for mark in scene.marks):
-        entries.append("[α, β]")
+        entries.append(window_in_words("α", "β"))
     return "   ".join(entries)

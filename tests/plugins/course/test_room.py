@@ -131,7 +131,7 @@ def test_the_sheets_are_reached_from_the_first_page_and_from_the_lessons(page: A
     page.goto("/lessons/pacman?lang=en")
     page.get_by_role("link", name="Questions: the guided sheet of its document").click()
     page.wait_for_url("**/course/s2")
-    page.locator("#deep a.door").click()
+    page.locator("#deep a.link").click()
     page.wait_for_url("**/pacman/laboratory?*")
     expect(page.locator("[name=games]:checked, select[name=games]")).to_have_value("20")
 

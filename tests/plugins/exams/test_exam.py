@@ -125,6 +125,29 @@ def test_points_are_counted_as_the_reader_does() -> None:
         assert [points_in_words(each) for each in (0.5, 2.5)] == ["0,5 point", "2,5 points"]
 
 
+def test_keys_are_shown_as_the_reader_writes_them_and_so_written_are_right(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    exam, path = made(tmp_path, QUESTIONS + '[[questions]]\nkind = "evaluation"\n'), tmp_path / "keys.json"
+    path.write_text(json.dumps(exam.as_data()))
+    with speaking("fr"):
+        _code, out, _err = call(capsys, "show", str(path))
+        assert "case" in out
+        assert re.search(r"\bleft\b|\bright\b|\d\.\d|bo[iî]te", out) is None
+        assert re.search(r"préfère +gauche", out)
+        words = {
+            f"{number} {key}": shown
+            for number, item in enumerate(exam.papers["A"], 1)
+            for key, shown in (item.drill.right_answers() | item.drill.filled(solved=True)).items()
+        }
+        written = io.StringIO()
+        table = csv.writer(written, delimiter=";")
+        table.writerow(["student", "variant", *words])
+        table.writerow(["Ada", "A", *words.values()])
+        (paper,) = exam.marked(written.getvalue())
+    assert paper.wrong == ()
+
+
 def test_an_empty_paper_has_no_points(tmp_path: Path) -> None:
     exam = made(tmp_path)
     (paper,) = exam.marked("student,variant\nAda,A\n")

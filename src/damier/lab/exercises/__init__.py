@@ -81,7 +81,10 @@ class KnownAnswer(NamedTuple):
 
     def marked(self, answers: Answers) -> Marked:
         text = answers.get(self.field.key, "").strip()
-        is_right = text == self.right if isinstance(self.right, str) else is_value(text, self.right)
+        if isinstance(self.right, str):  # a word, as data or as it is read
+            is_right = text in (self.right, self.shown)
+        else:
+            is_right = is_value(text, self.right)
         return Marked(self.field.key, is_right, self.reason, self.hint)
 
     @property

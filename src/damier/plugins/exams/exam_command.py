@@ -167,13 +167,14 @@ def show_file(path: Path, out: Path | None, json: bool) -> None:
     refuse_out(out, path)
     made = read_keys(path)
     rows = [
-        (variant, f"{number}", field.label, item.drill.right_answers().get(field.key, ""))
+        (variant, f"{number}", field.label, right.get(field.key, ""))
         for variant, items in made.papers.items()
         for number, item in enumerate(items, 1)
+        for right in [item.drill.right_answers() | item.drill.filled(solved=True)]
         for field in item.drill.fields()
     ]
     report(
         made.as_data(),
         json,
-        lambda: table((_("variant"), _("question"), _("box"), _("answer")), rows, made.title),
+        lambda: table((_("variant"), _("question"), _("answer box"), _("answer")), rows, made.title),
     )

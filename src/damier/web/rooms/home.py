@@ -1,5 +1,5 @@
 """The first page: a game that one can win, against a machine of matchboxes that learns from it; and the
-doors to the rest. Where files of one's own are served, they lead it.
+links to the rest. Where files of one's own are served, they lead it.
 
 The machine is M. Gardner's of 1962 [Gardner62], which is only punished, at the rule of document [S0] by
 which who cannot move draws: so nobody loses by force before having erred, and what it comes to in the

@@ -1,4 +1,4 @@
-"""The tree room: a search told step by step, forwards and back, with its reasons; and two doors
+"""The tree room: a search told step by step, forwards and back, with its reasons; and two links
 beside it, exercises and graphs of positions.
 """
 

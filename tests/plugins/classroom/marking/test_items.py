@@ -337,7 +337,7 @@ def test_numbers_of_a_sheet(kind: str, values: dict[str, str], said: str, tmp_pa
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        ("x = 1", "student.py: there is no class Mine"),
+        ("x = 1", "student.py: there is no Mine, a class or a function that makes an agent"),
         ("", "student.py: the file is empty"),
         (
             "class Mine:\n    def update(self): pass",

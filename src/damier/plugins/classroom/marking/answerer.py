@@ -105,7 +105,13 @@ class StudentFile:
         home = self.home(names)
         if home is None:
             name = names.partition("|")[0]
-            raise AgentFault(message("{file}: there is no class {name}", file=self.path.name, name=name))
+            raise AgentFault(
+                message(
+                    "{file}: there is no {name}, a class or a function that makes an agent",
+                    file=self.path.name,
+                    name=name,
+                )
+            )
         module, name = home
         if isinstance(getattr(module, name), type) and name not in agents_in(module):
             raise AgentFault(
