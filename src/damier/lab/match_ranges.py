@@ -9,7 +9,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import TypedDict, cast
 
 from damier.arena.match import Hire, OtherPlayers, PlayedGames
 from damier.core.json_types import JsonObject, JsonValue
@@ -23,6 +23,15 @@ CHUNK_SECONDS = 0.1
 """That a range takes, where the other process is of this machine: little is lost by Ctrl-C."""
 FAR_CHUNK_SECONDS = 0.5
 """The same on another machine: much beside what it costs to ask."""
+
+
+class RangeAnswer(TypedDict):
+    """Result of a range: see `PlayedGames`."""
+
+    tallies: list[int]
+    lines: list[list[int]]
+    faults: dict[str, JsonValue]
+    seconds: float
 
 
 class MatchDoer:
@@ -48,7 +57,12 @@ class MatchDoer:
         played = self._table.play(cast("int", order["first"]), cast("int", order["stop"]), jit=jit)
         faults = {str(number): packed(fault) for number, fault in self._table.faults.of_game.items()}
         self._table.faults.of_game.clear()
-        return played.tallies, played.lines, faults, time.perf_counter() - begun
+        return {
+            "tallies": played.tallies,
+            "lines": played.lines,
+            "faults": faults,
+            "seconds": time.perf_counter() - begun,
+        }
 
 
 class MatchWorkers:
@@ -66,11 +80,11 @@ class MatchWorkers:
                 yield {"first": chunk.start, "stop": chunk.stop, "jit": jit}
 
         for answer in in_order(self._workers.do(orders())):
-            tallies, lines, packed_faults, seconds = cast(
-                "tuple[list[int], list[list[int]], dict[str, JsonValue], float]", answer
+            result = cast("RangeAnswer", answer)
+            faults = {int(number): unpacked(fault) for number, fault in result["faults"].items()}
+            yield PlayedGames(
+                ordered.popleft(), Played(result["tallies"], result["lines"]), faults, result["seconds"]
             )
-            faults = {int(number): unpacked(fault) for number, fault in packed_faults.items()}
-            yield PlayedGames(ordered.popleft(), Played(tallies, lines), faults, seconds)
 
 
 def hiring(lab: Lab, table: MatchSetup, agents: Sequence[str], hire: Hiring | None = None) -> Hire | None:

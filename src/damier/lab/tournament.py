@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
@@ -203,22 +203,31 @@ def played(one: GameRecord) -> PlayedGame:
 # The games of a tournament as pieces of work for other processes: each keeps its agents.
 
 
+class PieceOrder(TypedDict):
+    """Some games of a pair."""
+
+    id: int
+    pair: tuple[int, int]
+    seed: int
+    first: int
+    stop: int
+
+
 class TournamentDoer:
-    """Plays pieces, each ordered by its pairing, its two, its seed and its games from one to before another;
-    tells games as they are played.
-    """
+    """Plays pieces; tells games as they are played."""
 
     def __init__(self, lab: Lab, given: JsonObject) -> None:
         self._players = Players(lab, cast("list[str]", given["agents"]), cast("int", given["max_plies"]))
 
     def do(self, order: JsonObject, tell: TellPart) -> JsonValue:
-        id, first, second, seed, start, stop = cast("list[int]", order["piece"])
-        pairing = Pairing(id, 0, (first, second))
+        piece = cast("PieceOrder", order)
+        first, second = piece["pair"]
+        pairing = Pairing(piece["id"], 0, (first, second))
 
         def keep(pairing: Pairing, played: Sequence[PlayedGame]) -> None:
             tell([(*game[:-1], packed(game.fault)) for game in played])
 
-        self._players.play_piece(Piece(pairing, seed, range(start, stop)), keep)
+        self._players.play_piece(Piece(pairing, piece["seed"], range(piece["first"], piece["stop"])), keep)
         return None
 
 
@@ -232,9 +241,14 @@ class PlayedPieces(Listener):
 
     def orders(self, pieces: Iterable[Piece]) -> Iterator[JsonObject]:
         for number, piece in enumerate(pieces):
-            pairing, games = piece.pairing, piece.numbers
-            self.pieces[number], self.next_game[number] = piece, games.start
-            yield {"piece": [pairing.id, *pairing.pair, piece.seed, games.start, games.stop]}
+            self.pieces[number], self.next_game[number] = piece, piece.numbers.start
+            yield {
+                "id": piece.pairing.id,
+                "pair": list(piece.pairing.pair),
+                "seed": piece.seed,
+                "first": piece.numbers.start,
+                "stop": piece.numbers.stop,
+            }
 
     def part(self, number: int, data: JsonValue) -> None:
         pieces = cast("list[tuple[int, list[str], tuple[int, int], bool, bool, JsonValue]]", data)
@@ -270,6 +284,14 @@ def tournament_work(lab: Lab, agents: Sequence[str], max_plies: int) -> PieceWor
 # The standings of a tournament as data: what commands write and pages show.
 
 
+class EntrantReport(TypedDict):
+    """An agent that takes part."""
+
+    name: str
+    text: str
+    sha256: str
+
+
 class ResultsTable(TypedDict):
     """The lines of the standings, and of each how often it beat, and drew with, that of each column:
     `wins[i][j]` is how often the agent of line i of the standings beat that of line j.
@@ -291,7 +313,7 @@ class TournamentReport(ResultsTable):
     max_plies: int
     played: int
     of: int
-    agents: list[Mapping[str, str]]
+    agents: list[EntrantReport]
     first_fault: str
 
 
@@ -323,7 +345,7 @@ def facts(tournament: Tournament) -> TournamentReport:
         "max_plies": plan.max_plies,
         "played": results.games,
         "of": tournament.games,
-        "agents": [entrant._asdict() for entrant in plan.entrants],
+        "agents": [{"name": e.name, "text": e.text, "sha256": e.sha256} for e in plan.entrants],
         **table_of(names, results),
         "first_fault": tournament.store.first_fault(tournament.id) if results.faults.any() else "",
     }

@@ -129,7 +129,7 @@ def test_parts_that_come_again_are_told_again_to_a_listener(tmp_path: Path) -> N
     lab = Lab(load("nim"), Job(jit=False))
     workers = WorkPool(tournament_work(lab, ["random", "random"], 100), 1)
     try:
-        order: JsonObject = {"piece": [1, 0, 1, 0, 0, 3]}
+        order: JsonObject = {"id": 1, "pair": [0, 1], "seed": 0, "first": 0, "stop": 3}
         assert [piece.error for piece in workers.do([order], heard)] == [None]
     finally:
         workers.close()
