@@ -16,7 +16,7 @@ from lasting import shortly
 
 from damier.agents.isolation import no_isolation
 from damier.cli.main import build, run
-from damier.plugins.classroom import class_process, class_store
+from damier.plugins.classroom import class_check, class_process, class_store
 from damier.plugins.classroom.class_auth import TRIES
 from damier.plugins.classroom.marking.sheet import sheet
 from damier.plugins.classroom.room import WIDEST
@@ -80,5 +80,5 @@ def test_the_limits_of_a_page_are_those_of_the_code(page: str) -> None:
         assert re.search(rf"\b{number:g}\b", limits), number
     assert TRIES[0] == 0.5
     assert re.search(rf"\b{class_process.GAMES} (games|parties)\b", text)
-    assert f"{class_process.LIMITS.seconds:g} s" in text
-    assert f"{class_process.LIMITS.game_seconds:g} s" in text
+    assert f"{class_check.LIMITS.seconds:g} s" in text
+    assert f"{class_check.LIMITS.game_seconds:g} s" in text

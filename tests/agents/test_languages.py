@@ -29,7 +29,8 @@ from damier.lab.agents import agent, is_own, names_program
 from damier.lab.games import Lab
 from damier.lab.tournament import texts_of
 from damier.lab.user_file import parts
-from damier.plugins.classroom.class_process import ClassFolder, FileCheck
+from damier.plugins.classroom.class_check import FileCheck
+from damier.plugins.classroom.class_process import ClassFolder
 
 DOCUMENTS = Path(__file__).with_name("documents")
 RL, AI = DOCUMENTS / "s4" / "rlagent.c", DOCUMENTS / "s4" / "aiagent.c"

@@ -20,7 +20,7 @@ from damier.arena.pairing import PlayedGame, TournamentPlan
 from damier.arena.store import Base, Store, opened
 from damier.arena.tournament import Tournament, run
 from damier.core.errors import BadFile, BadInput, DamierError
-from damier.plugins.classroom.class_process import (
+from damier.plugins.classroom.class_check import (
     FileReport,
     item_facts,
     marks_text,

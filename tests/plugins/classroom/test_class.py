@@ -49,8 +49,9 @@ from damier.core.errors import BadFile, BadInput
 from damier.core.words import speaking
 from damier.lab.exercises.kinds import DrillRun
 from damier.plugins.classroom import room
+from damier.plugins.classroom.class_archive import files_in, unpack
 from damier.plugins.classroom.class_auth import ClassAuth
-from damier.plugins.classroom.class_process import OpenedClass, files_in, open_class, unpack
+from damier.plugins.classroom.class_process import OpenedClass, open_class
 from damier.plugins.classroom.class_store import CODE_LENGTH, NewSubmission, Roll, new_key
 from damier.plugins.classroom.marking.sheet import sheet
 from damier.web import gate

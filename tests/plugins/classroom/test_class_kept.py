@@ -26,14 +26,8 @@ from damier.arena.store import GameRow, SubmissionRow, opened
 from damier.core.errors import UnknownName
 from damier.core.game import Position
 from damier.core.words import _
-from damier.plugins.classroom.class_process import (
-    item_facts,
-    kept,
-    marks_text,
-    pace_of,
-    report_text,
-    unchecked,
-)
+from damier.plugins.classroom.class_check import item_facts, kept, marks_text, report_text, unchecked
+from damier.plugins.classroom.class_process import pace_of
 from damier.plugins.classroom.class_store import ClassStore, NewSubmission, Roll, Student
 from damier.plugins.classroom.marking.sheet import ItemMark, sheet
 from damier.plugins.classroom.marking.submission import Finding, WrongAnswer

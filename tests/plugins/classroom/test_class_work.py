@@ -27,22 +27,24 @@ from damier.arena.store import Store, opened
 from damier.core.errors import BadFile, BadInput
 from damier.core.words import speaking
 from damier.plugins.classroom import class_process
+from damier.plugins.classroom.class_check import (
+    FileCheck,
+    FileReport,
+    finding_text,
+    item_marks,
+    marks_text,
+    read_marks,
+    read_report,
+    report_text,
+    unchecked,
+)
 from damier.plugins.classroom.class_process import (
     NICE,
     ClassFolder,
     ClassGames,
     ClassWork,
-    FileCheck,
-    FileReport,
     MoreUrgent,
-    finding_text,
-    item_marks,
-    marks_text,
     open_class,
-    read_marks,
-    read_report,
-    report_text,
-    unchecked,
 )
 from damier.plugins.classroom.class_store import (
     LOOK,

@@ -44,13 +44,10 @@ from damier.lab.kits import Kit, kit, kits, rules_of
 from damier.lab.tournament import ResultsTable, as_csv, cross_lines, interval, table_of
 from damier.lab.user_file import why_no_python
 from damier.plugins.classroom import similar
-from damier.plugins.classroom.class_process import (
-    ZIPPED,
+from damier.plugins.classroom.class_archive import ZIPPED, files_in, is_own, is_zipped
+from damier.plugins.classroom.class_check import (
     FileReport,
-    files_in,
     finding_text,
-    is_own,
-    is_zipped,
     item_marks,
     read_marks,
     read_report,

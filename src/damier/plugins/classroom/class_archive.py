@@ -1,0 +1,88 @@
+"""A folder that a student hands in, packed as a ZIP file: what is in it, and where it is unpacked.
+
+An archive is read, and its files are written, by names that are letters, digits, `_`, `-` and points; what
+else it says (links, rights, absolute places) is left out.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+
+from damier.agents.languages import language_among
+from damier.core.errors import BadInput
+from damier.core.files import write_bytes
+from damier.core.words import message
+from damier.lab.agent_file import CACHE, MAIN, MOST_FILES
+
+ZIPPED, FOLDER = "agent.zip", "handed.in"
+"""The names of a folder as it was handed in, and as it is unpacked; no agent is called so."""
+BEGINNING = b"PK\x03\x04"
+LARGEST_IN_ALL = 2 << 20
+"""Bytes of all files of a folder."""
+PART = re.compile(r"[\w-][\w.-]{0,80}", re.ASCII)
+
+
+def is_zipped(content: bytes) -> bool:
+    """Return whether a file may be a folder that was packed."""
+    return content.startswith(BEGINNING)
+
+
+def files_in(content: bytes) -> dict[str, bytes]:
+    """The files of a folder by their places, without the folder in which all of them lie, and without what is
+    hidden.
+
+    Raises BadInput for what is no such archive, too much, or without an agent.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            entries = [entry for entry in packed.infolist() if is_own(entry.filename)]
+            if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > LARGEST_IN_ALL:
+                raise BadInput(
+                    message(
+                        "the folder of an agent holds at most {n} files, {size} MiB in all",
+                        n=MOST_FILES,
+                        size=LARGEST_IN_ALL >> 20,
+                    )
+                )
+            found = {entry.filename: packed.read(entry) for entry in entries}
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError):
+        raise BadInput(message("the archive cannot be read; pack the folder as a ZIP file again")) from None
+    if not is_agent(found):
+        tops = {place.partition("/")[0] for place in found}
+        if len(tops) == 1:
+            found = {place.partition("/")[2]: data for place, data in found.items() if "/" in place}
+    if not is_agent(found):
+        raise BadInput(message("the archive holds no {file}; pack the folder in which it lies", file=MAIN))
+    return found
+
+
+def is_agent(files: Mapping[str, bytes]) -> bool:
+    """Return whether a folder of these files is an agent, in Python or in another language."""
+    return MAIN in files or language_among([place for place in files if "/" not in place]) is not None
+
+
+def is_own(place: str) -> bool:
+    """Return whether an entry of an archive is a file of the student's, at a place within the folder."""
+    parts = place.split("/")
+    return all(PART.fullmatch(part) for part in parts) and not {CACHE, "__MACOSX"} & set(parts)
+
+
+def unpack(content: bytes, place: Path) -> Path:
+    """Writes the files of a folder, where they are not there yet; the folder. Raises BadInput."""
+    folder = place / FOLDER
+    for name, data in files_in(content).items():
+        write_private(folder / name, data)
+    return folder
+
+
+def write_private(path: Path, content: bytes) -> Path:
+    """Writes a file for this user alone, where it is not there as it is to be; its path."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not path.is_file() or path.read_bytes() != content:
+        write_bytes(path, content, private=True)
+    return path
