@@ -61,6 +61,7 @@ class RecordReport(TypedDict):
     wins: int
     draws: int
     losses: int
+    faults: NotRequired[int]
     plies: int
     sealed: bool
     checked: bool
@@ -217,13 +218,14 @@ def record_facts(path: Path, named: str) -> RecordReport:
     """
     found = records.Records(path, part=True)
     ends = {"win": 0, "draw": 0, "loss": 0}
-    games, plies = 0, 0
+    games, plies, faults = 0, 0, 0
     first: GameRecord | None = None
     referees: dict[str, Referee | None] = {}
     for record in found.checked():
         first = first or record
         games, plies = games + 1, plies + len(record.moves)
         ends[record.outcome] += 1
+        faults += bool(record.fault)
         text = written(record.game, record.options)
         if text not in referees:  # rules that are a file run only if a person names it
             referees[text] = None if is_file(text) and not named else Referee(load(named or text))
@@ -244,6 +246,8 @@ def record_facts(path: Path, named: str) -> RecordReport:
         "sealed": found.sealed,
         "checked": None not in referees.values(),
     }
+    if faults:
+        facts["faults"] = faults
     if first is not None:
         facts["game"] = written(first.game, first.options)
         facts["options"] = first.options
@@ -270,11 +274,13 @@ def remark_on_record(data: RecordReport, path: Path) -> None:
 def show_record(data: RecordReport) -> None:
     """Show a record as a table."""
     rows: list[tuple[str, object]] = [
-        (_("games"), data["games"]),
-        (_("won by player 1"), data["wins"]),
-        (_("drawn"), data["draws"]),
-        (_("lost by player 1"), data["losses"]),
+        (_("games"), grouped(data["games"])),
+        (_("won by player 1"), grouped(data["wins"])),
+        (_("drawn"), grouped(data["draws"])),
+        (_("lost by player 1"), grouped(data["losses"])),
     ]
+    if faults := data.get("faults"):
+        rows.append((_("ended by a fault"), grouped(faults)))
     if data["games"]:
         rows += [
             (_("plies a game"), decimal(data["plies"] / data["games"], ".2f")),
