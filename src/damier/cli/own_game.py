@@ -88,13 +88,18 @@ def recurs(error: BaseException) -> bool:
     return isinstance(error, RecursionError) and len(last) == CALLS and sum(last) > CALLS // 2
 
 
+def is_deep(error: RecursionError) -> bool:
+    """Return whether calls lay in each other when it came, and nobody has raised it without that."""
+    return sum(1 for _frame in traceback.walk_tb(error.__traceback__)) >= CALLS
+
+
 def limit_in_words(error: BaseException) -> str:
     """Return what stopped a command (memory, depth, time), and where in a user's game, if it was there."""
     place = place_of(error.__traceback__)
     if isinstance(error, MemoryError):
         too_much = _("the machine has not enough memory for this")
         return (
-            _("{place}: the rule takes more memory than there is for it (--memory)", place=place)
+            _("{place}: it takes more memory than there is for it (--memory)", place=place)
             if place
             else too_much
         )
