@@ -214,6 +214,17 @@ def test_what_is_raised_far_from_the_start_is_told_as_it_is(
     assert (process.returncode, out, err) == (code, "", f"damier: {said}\n")
 
 
+def test_a_file_that_ends_the_process_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "leaves.py"
+    path.write_text(
+        "import os\n\ndef play(position):\n    if not os.fork():\n        os._exit(0)\n    os._exit(7)\n"
+    )
+    process = started("match", "nim", str(path), "random", "--games", "3")
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out) == (7, "")
+    assert err == "damier: leaves.py:6: play: os._exit has ended this command\n"
+
+
 def test_a_name_that_asserts_far_from_the_start_is_told_without_more_words(tmp_path: Path) -> None:
     path = Path(game(tmp_path, "pass"))
     names = "name_move=lambda s, m: 'ab'[m > 1] if s.total < 150 else late()"

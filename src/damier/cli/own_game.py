@@ -7,13 +7,15 @@ rule the main thread is in.
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import FrameType, TracebackType
+from typing import NoReturn
 
 from damier.cli import interrupt
 from damier.core import runtime
@@ -54,7 +56,20 @@ def guard(path: Path) -> None:
     if not _guarded:
         _guarded = True
         allow(_memory)
+        os._exit = _ended
         threading.Thread(target=_watch, daemon=True, name="rules").start()
+
+
+def _ended(status: int, leave: Callable[[int], NoReturn] = os._exit, process: int = os.getpid()) -> NoReturn:
+    """Ends the process as `os._exit` does; where a file of the user's asks for it, it is said to have: a
+    command that ends without a word looks like a fault of damier.
+    """
+    place = places((frame, frame.f_lineno or 0) for frame in _stack(sys._getframe(1)))[-1:]  # noqa: SLF001
+    if place and os.getpid() == process:  # not a child that the file has forked
+        sys.stdout.flush()
+        said = _("damier: {place}: os._exit has ended this command", place=place[0])
+        print(said, file=sys.stderr, flush=True)
+    leave(status)
 
 
 def release() -> None:
