@@ -147,6 +147,11 @@ def test_what_cannot_be_trained(tmp_path: Path, code: str, opponent: str, said: 
         ("{1: 3}", "a key is 1"),
         ("{1, 2}", "set is no data of JSON"),
         ("float('nan')", "JSON compliant"),
+        ("['\\ud800']", "half a character"),
+        ("{'\\ud800': 1}", "half a character"),
+        (f"{'[' * 40}1{']' * 40}", "more than 39 deep"),
+        ("__import__('functools').reduce(lambda inner, _: [inner], range(5000), 1)", "more than 39 deep"),
+        ("10**5000", "digits"),
         ("1 / 0", "mine.py:.*ZeroDivisionError"),
     ],
 )
@@ -156,6 +161,15 @@ def test_what_cannot_be_kept(tmp_path: Path, saved: str, said: str) -> None:
     with pytest.raises(AgentFault, match=said):
         training.save(tmp_path / "out.json")
     assert not (tmp_path / "out.json").exists()
+
+
+def test_what_is_as_deep_as_a_file_may_be_is_read_back(tmp_path: Path) -> None:
+    deepest = f"{'[' * 39}1{']' * 39}"
+    path = written(
+        tmp_path, LEARNER.replace("return self.values\n\n    def load", f"return {deepest}\n\n    def load")
+    )
+    made(path).save(tmp_path / "out.json")
+    made(path).resume(tmp_path / "out.json")
 
 
 def test_what_varies_is_not_graded_exactly_and_a_note_says_why(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ with every option that keeps, shares or shows its games.
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from itertools import product
@@ -79,11 +80,14 @@ def test_a_match_is_the_same_however_it_is_kept_shared_and_shown(
     assert kept["1"] == kept["2"]
     code, out, err = call(capsys, *line, "--record", str(tmp_path / "shown.jsonl"))
     assert (code, err) == (0, "")
-    assert "6 games were lost by faults" in out
+    assert "6 games were lost by faults of agents, the first one (game 1)" in out
     with speaking("fr"):
         code, out, err = call(capsys, *line, "--record", str(tmp_path / "french.jsonl"))
     assert (code, err) == (0, "")
     assert "6 parties" in out
+    shown = tmp_path / "shown.jsonl"
+    assert data(capsys, "show", str(shown))["faults"] == 6
+    assert re.search(r"ended by a fault +6", call(capsys, "show", str(shown))[1])
 
 
 @pytest.mark.skipif(bool(no_isolation()), reason=no_isolation())

@@ -198,6 +198,45 @@ def test_whatever_a_rule_raises_is_told_as_its_fault(
     assert re.match(rf"damier: race.py:\d+: (moves\(.*\) raised )?{raised[:13]}", err), err
 
 
+@pytest.mark.parametrize(
+    ("raised", "code", "said"),
+    [
+        ("AssertionError", 2, "race.py:17: AssertionError"),  # a bare assert has no words
+        ("RecursionError('mine')", 2, "race.py:17: RecursionError: mine"),  # no line of play is too long
+        ("MemoryError", 3, "race.py:17: moves: it takes more memory than there is for it (--memory)"),
+    ],
+)
+def test_what_is_raised_far_from_the_start_is_told_as_it_is(
+    tmp_path: Path, raised: str, code: int, said: str
+) -> None:
+    process = started("match", f"{game(tmp_path, f'raise {raised}')}:at=1500", "random", "random", "--pure")
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out, err) == (code, "", f"damier: {said}\n")
+
+
+def test_a_file_that_ends_the_process_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "leaves.py"
+    path.write_text(
+        "import os\n\ndef play(position):\n    if not os.fork():\n        os._exit(0)\n    os._exit(7)\n"
+    )
+    process = started("match", "nim", str(path), "random", "--games", "3")
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out) == (7, "")
+    assert err == "damier: leaves.py:6: play: os._exit has ended this command\n"
+
+
+def test_a_name_that_asserts_far_from_the_start_is_told_without_more_words(tmp_path: Path) -> None:
+    path = Path(game(tmp_path, "pass"))
+    names = "name_move=lambda s, m: 'ab'[m > 1] if s.total < 150 else late()"
+    path.write_text(
+        path.read_text().replace("mover=lambda s: s.mover", f"mover=lambda s: s.mover, {names}")
+        + "\ndef late():\n    assert False\n"
+    )
+    process = started("replay", str(path), "--moves", ",".join("b" * 80), "--lang", "fr")
+    _out, err = process.communicate(timeout=PATIENCE)  # what a catalogue says of no text is its own head
+    assert (process.returncode, err) == (2, "damier: race.py:26\u00a0: AssertionError\n")
+
+
 def test_a_file_and_a_name_with_options_are_listed_with_what_they_were_given(
     tmp_path: Path, capsys: Captured
 ) -> None:

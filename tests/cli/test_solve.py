@@ -294,6 +294,11 @@ def test_a_grade_of_a_game_of_one_move_or_none(
         "        lambda s: ONGOING if s.left else -1,\n    )\n"
     )
     assert said in other(capsys, "grade", f"{path}:left={matches}", "random")
+    graded = json.loads(other(capsys, "grade", f"{path}:left={matches}", "random", "--json"))
+    assert graded["optimal_share"] == dict.fromkeys(("all", "reached"), 1.0 if matches else None)
+    out = ("--games", "8", "--pure", "-o", str(tmp_path / "agent.json"))
+    other(capsys, "train", f"{path}:left={matches}", "q", *out)
+    assert "8" in other(capsys, "show", str(tmp_path / "agent.json"), "--game", f"{path}:left={matches}")
 
 
 @pytest.mark.parametrize("bound", ["0", "-1", "1", "nan", "1e-12"])

@@ -99,6 +99,7 @@ WRONG: dict[str, tuple[tuple[str, str], str, str]] = {
     "duplicate names": (hook("name_move", "s, move", "return 'same'"), "name_move", "different name"),
     "a name with a comma": (hook("name_move", "s, move", "return f'a,{move}'"), "name_move", "commas"),
     "a name that is no text": (hook("name_move", "s, move", "return move"), "name_move", "word"),
+    "half a name": (hook("name_move", "s, move", "return '\\ud800%d' % move"), "name_move", "half a char"),
     "an empty name": (hook("name_move", "s, move", "return ''"), "name_move", "word"),
     "show no text": (hook("show", "s", "return 3"), "show", "text"),
     "grid no Grid": (hook("grid", "s", "return ['..']"), "grid", "Grid"),

@@ -192,6 +192,12 @@ def test_a_size_out_of_range_is_refused(options: str) -> None:
         load(f"pawns:{options}")
 
 
+@pytest.mark.parametrize("name", ["pawns", "hexapawn", "octapawn"])
+def test_a_size_out_of_range_names_the_game_that_was_asked_for(name: str) -> None:
+    with pytest.raises(BadInput, match=rf"^{name}: 8 columns × 8 rows: 154 actions"):
+        load(f"{name}:width=8,height=8")
+
+
 def test_the_most_actions_that_fit() -> None:
     assert len(load("pawns:width=21,height=2").position().moves) == 40  # captures only
     assert len(load("pawns:width=11,height=3").position().moves) == 11  # 62 actions

@@ -206,6 +206,7 @@ def test_a_position_that_differs_late_is_noticed_while_it_is_solved(monkeypatch:
         ("pig(players=3)", "3 players"),
         ("stones_and_gems", "how likely"),
         ("nothing", "Unknown game 'nothing'"),
+        ("", "needs the name of one of OpenSpiel's games"),
         ("connect_four(rowz=4)", "Unknown parameter 'rowz'"),
         ("go(board_size=3):hist=1", "history=true"),
     ],

@@ -36,11 +36,18 @@ from damier.cli.command import (
     result,
     unread,
 )
-from damier.cli.own_game import add_own, guard, limit_in_words, place_of, recurs, release
+from damier.cli.own_game import add_own, guard, is_deep, limit_in_words, place_of, recurs, release
 from damier.core import runtime
 from damier.core.errors import DamierError, Interrupted, LimitReached
 from damier.core.files import reason
-from damier.core.job import TimeIsUp, from_outside, presses, take_notes_of_process, words_of
+from damier.core.job import (
+    TimeIsUp,
+    exception_in_words,
+    from_outside,
+    presses,
+    take_notes_of_process,
+    words_of,
+)
 from damier.core.words import N_, _, languages
 from damier.lab.plugins import Command, PluginRegistry, function_of, module_of
 
@@ -167,6 +174,8 @@ def run(app: Callable[[list[str]], object], arguments: Sequence[str]) -> int:
         unread(sys.__stdout__, sys.__stderr__)
         return 0
     except (MemoryError, RecursionError, TimeIsUp) as error:
+        if isinstance(error, RecursionError) and not is_deep(error):
+            return _fault(error)
         release()
         sentence = limit_in_words(error)
         remark(f"damier: {sentence}")
@@ -194,17 +203,11 @@ def _fault(error: BaseException) -> int:
     """A fault in the file of a user, since words for people are not tried out in every position; or else
     one of damier.
     """
-    kind, sentence = type(error).__name__, _(str(words_of(error)))
+    said = exception_in_words(error, _(str(words_of(error))))
     if place := place_of(error.__traceback__).rpartition(":")[0]:
-        remark(_("damier: {place}: {kind}: {error}", place=place, kind=kind, error=sentence))
+        remark(_("damier: {error}", error=_("{place}: {error}", place=place, error=said)))
         return 2
-    remark(
-        _(
-            "damier: a fault of damier itself: {kind}: {error} (DAMIER_DEBUG=1 shows where)",
-            kind=kind,
-            error=sentence,
-        )
-    )
+    remark(_("damier: a fault of damier itself: {error} (DAMIER_DEBUG=1 shows where)", error=said))
     return 1
 
 

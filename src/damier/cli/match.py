@@ -209,7 +209,7 @@ def show(seats: MatchSetup, score: Score, agents: Sequence[str]) -> None:
                 "{n} game was lost by a fault of an agent: {first}",
                 "{n} games were lost by faults of agents, the first one (game {number}): {first}",
                 len(faults),
-                number=number,
+                number=number + 1,  # people count from 1, as the lines of a record do
                 first=str(faults[number]),
             )
         )

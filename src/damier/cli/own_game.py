@@ -7,13 +7,15 @@ rule the main thread is in.
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import FrameType, TracebackType
+from typing import NoReturn
 
 from damier.cli import interrupt
 from damier.core import runtime
@@ -54,7 +56,20 @@ def guard(path: Path) -> None:
     if not _guarded:
         _guarded = True
         allow(_memory)
+        os._exit = _ended
         threading.Thread(target=_watch, daemon=True, name="rules").start()
+
+
+def _ended(status: int, leave: Callable[[int], NoReturn] = os._exit, process: int = os.getpid()) -> NoReturn:
+    """Ends the process as `os._exit` does; where a file of the user's asks for it, it is said to have: a
+    command that ends without a word looks like a fault of damier.
+    """
+    place = places((frame, frame.f_lineno or 0) for frame in _stack(sys._getframe(1)))[-1:]  # noqa: SLF001
+    if place and os.getpid() == process:  # not a child that the file has forked
+        sys.stdout.flush()
+        said = _("damier: {place}: os._exit has ended this command", place=place[0])
+        print(said, file=sys.stderr, flush=True)
+    leave(status)
 
 
 def release() -> None:
@@ -88,13 +103,18 @@ def recurs(error: BaseException) -> bool:
     return isinstance(error, RecursionError) and len(last) == CALLS and sum(last) > CALLS // 2
 
 
+def is_deep(error: RecursionError) -> bool:
+    """Return whether calls lay in each other when it came, and nobody has raised it without that."""
+    return sum(1 for _frame in traceback.walk_tb(error.__traceback__)) >= CALLS
+
+
 def limit_in_words(error: BaseException) -> str:
     """Return what stopped a command (memory, depth, time), and where in a user's game, if it was there."""
     place = place_of(error.__traceback__)
     if isinstance(error, MemoryError):
         too_much = _("the machine has not enough memory for this")
         return (
-            _("{place}: the rule takes more memory than there is for it (--memory)", place=place)
+            _("{place}: it takes more memory than there is for it (--memory)", place=place)
             if place
             else too_much
         )

@@ -196,13 +196,14 @@ def show_record(path: Path, named: str, json: bool) -> None:
     """
     found = records.Records(path, part=True)
     ends = {"win": 0, "draw": 0, "loss": 0}
-    games, plies = 0, 0
+    games, plies, faults = 0, 0, 0
     first: GameRecord | None = None
     referees: dict[str, Referee | None] = {}
     for record in found.checked():
         first = first or record
         games, plies = games + 1, plies + len(record.moves)
         ends[record.outcome] += 1
+        faults += bool(record.fault)
         text = written(record.game, record.options)
         if text not in referees:  # rules that are a file run only if a person names it
             referees[text] = None if is_file(text) and not named else Referee(load(named or text))
@@ -224,11 +225,14 @@ def show_record(path: Path, named: str, json: bool) -> None:
         "checked": None not in referees.values(),
     }
     rows: list[tuple[str, object]] = [
-        (_("games"), games),
-        (_("won by player 1"), ends["win"]),
-        (_("drawn"), ends["draw"]),
-        (_("lost by player 1"), ends["loss"]),
+        (_("games"), grouped(games)),
+        (_("won by player 1"), grouped(ends["win"])),
+        (_("drawn"), grouped(ends["draw"])),
+        (_("lost by player 1"), grouped(ends["loss"])),
     ]
+    if faults:
+        data["faults"] = faults
+        rows.append((_("ended by a fault"), grouped(faults)))
     game = ""
     if first is not None:
         game, moves = written(first.game, first.options), list(first.moves)

@@ -380,6 +380,8 @@ def name_move(here: TrialState) -> None:
     for name in names:
         if not isinstance(name, str) or not name or "," in name or any(c.isspace() for c in name):
             here.wrong("name_move", name, message("a word without commas or spaces"))
+        if any("\ud800" <= c <= "\udfff" for c in name):
+            here.wrong("name_move", name, message("text without half a character, an unpaired surrogate"))
     if len(set(names)) < len(names):
         here.wrong("name_move", names, message("a different name for each move"))
 

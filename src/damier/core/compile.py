@@ -34,7 +34,7 @@ from damier.core import (
 )
 from damier.core.digest import Digest, free_values, global_values, source_digest
 from damier.core.errors import BadGame, DamierError, Uncompilable
-from damier.core.job import from_outside, patiently, presses, words_of
+from damier.core.job import exception_in_words, from_outside, patiently, presses, words_of
 from damier.core.wide import WideClass, widened
 from damier.core.words import message
 
@@ -90,14 +90,9 @@ def _blaming(engine: Engine, game: Game) -> Engine:
                 if os.path.abspath(frame.filename) == str(game.source)
             ]
             place = f"{game.source.name}:{frames[-1].lineno}" if frames else game.source.name
-            raise BadGame(
-                message(
-                    "{place}: {kind}: {error}",
-                    place=place,
-                    kind=type(error).__name__,
-                    error=message(str(words_of(error))),
-                )
-            ) from error
+            said = str(words_of(error))  # of the watch over somebody's rules it is a text of the catalogue
+            words = exception_in_words(error, message(said) if said else "")
+            raise BadGame(message("{place}: {error}", place=place, error=words)) from error
 
     return call
 

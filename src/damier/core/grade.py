@@ -50,11 +50,13 @@ def grade_facts(grade: Grade) -> JsonObject:
     def pair(chances: tuple[Chances, Chances]) -> list[dict[str, float]]:
         return [{"win": c.win, "draw": c.draw, "loss": c.loss, "payoff": c.payoff} for c in chances]
 
+    # of no position there is no share: 1.0 would read as if all was played right
+    share = (grade.optimal_share_all, grade.optimal_share_reached) if grade.states else (None, None)
     return {
         "seats": pair(grade.seats),
         "best_against": pair(grade.best_against),
         "best_response": pair(grade.best_response),
-        "optimal_share": {"all": grade.optimal_share_all, "reached": grade.optimal_share_reached},
+        "optimal_share": dict(zip(("all", "reached"), share, strict=True)),
         "states": grade.states,
     }
 

@@ -231,8 +231,7 @@ def exception_in_words(error: BaseException, text: Text | None = None) -> Text:
 
 def fault_in_words(error: BaseException) -> str:
     """Return what nothing should end with, in a line."""
-    kind, text = type(error).__name__, words_of(error)
-    return _("a fault of the game, or of damier itself: {kind}: {error}", kind=kind, error=text)
+    return _("a fault of the game, or of damier itself: {error}", error=exception_in_words(error))
 
 
 def left_behind() -> bool:

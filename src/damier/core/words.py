@@ -40,7 +40,7 @@ _elsewhere = SOURCE
 
 def _(text: str, /, **values: object) -> str:
     """The translation of `text`, its `{names}` replaced by `values`."""
-    translated = catalogue(language()).gettext(text)
+    translated = catalogue(language()).gettext(text) if text else ""  # a catalogue's text of "" is its head
     if not values:
         return translated
     return translated.format(**{name: printable(value) for name, value in values.items()})

@@ -442,7 +442,16 @@ class BeadKind(NamedTuple):
 
     @property
     def letter(self) -> str:
-        return LETTERS[self.number]
+        """One letter; where there are more kinds than letters, several.
+
+        >>> BeadKind(61).letter, BeadKind(62).letter, BeadKind(127).letter
+        ('9', 'AA', 'BD')
+        """
+        letters, rest = "", self.number + 1
+        while rest:
+            rest, last = divmod(rest - 1, len(LETTERS))
+            letters = LETTERS[last] + letters
+        return letters
 
     @property
     def hue(self) -> Hue:
@@ -507,7 +516,7 @@ def short(name: str) -> str:
 
 def bead(kind: BeadKind, x: float, y: float, radius: float) -> str:
     """A bead with its letter, its middle at x, y."""
-    hue, size = kind.hue, 1.25 * radius
+    hue, size = kind.hue, 1.25 * radius / max(1.0, 0.7 * len(kind.letter))
     disc = tag("circle", cx=x, cy=y, r=radius, fill=hue.fill, stroke="#5b6672", stroke_width=0.1 * radius)
     # a class, since the style of all text has a colour already
     ink = "d-on-light" if hue.ink == BLACK else "d-on-dark"

@@ -46,21 +46,13 @@ class PawnsState(NamedTuple):
 
 def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
     """A row of pawns a side on `width` columns; who cannot move draws or loses (`blocked`)."""
+    require_size("pawns", width, height)
     cells = width * height
-    actions = max(0, 3 * width - 2) * max(0, height - 1)
-    require(
-        width > 0 and height > 1 and actions <= MOVES and cells <= 62,
-        _(
-            "pawns: {width} columns × {height} rows: {n} actions; there are from 1 to 62, on at least 2 rows",
-            width=width,
-            height=height,
-            n=actions,
-        ),
-    )
     routes = (
         routes_of_white(width, height),
         tuple((cells - 1 - source, cells - 1 - target) for source, target in routes_of_white(width, height)),
     )
+    actions = len(routes[0])
     sources = tuple(tuple(1 << source for source, _target in side) for side in routes)
     targets = tuple(tuple(1 << target for _source, target in side) for side in routes)
     captures = tuple(abs(source - target) != width for source, target in routes[0])
@@ -224,8 +216,25 @@ def pawns(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
     )
 
 
+def require_size(name: str, width: int, height: int) -> None:
+    """Raise BadInput where a board has too few cells, or more actions than a set of moves holds."""
+    actions = max(0, 3 * width - 2) * max(0, height - 1)
+    require(
+        width > 0 and height > 1 and actions <= MOVES and width * height <= 62,
+        _(
+            "{game}: {width} columns × {height} rows: {n} actions; there are from 1 to 62, on at least 2"
+            " rows",
+            game=name,
+            width=width,
+            height=height,
+            n=actions,
+        ),
+    )
+
+
 def hexapawn(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game:
     """Three pawns a side on three by three."""
+    require_size("hexapawn", width, height)
     game = pawns(width, height, blocked)
     game.name, game.title = "hexapawn", N_("Hexapawn")
     return game
@@ -233,6 +242,7 @@ def hexapawn(width: int = 3, height: int = 3, blocked: Blocked = "draw") -> Game
 
 def octapawn(width: int = 4, height: int = 4, blocked: Blocked = "draw") -> Game:
     """Four pawns a side on four by four."""
+    require_size("octapawn", width, height)
     game = pawns(width, height, blocked)
     game.name, game.title = "octapawn", N_("Octapawn")
     return game

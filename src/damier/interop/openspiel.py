@@ -260,6 +260,10 @@ def _as_spiel_writes(text: str) -> tuple[str, bool]:
         )
     if named := re.fullmatch(r"game=([a-z0-9_]+)(?:,(.*))?", text):
         text = f"{named[1]}({named[2]})" if named[2] else named[1]
+    if not text.strip():
+        raise BadInput(
+            message("openspiel:NAME needs the name of one of OpenSpiel's games, such as openspiel:hex")
+        )
     return text, options == "history=true"
 
 

@@ -20,6 +20,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType, ModuleType, SimpleNamespace
 from typing import NamedTuple
@@ -51,7 +52,7 @@ from damier.core import runtime
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadFile, BadInput, Unsuitable
 from damier.core.game import Game, Option, game_facts, written
-from damier.core.json_data import read_json, require_keys, to_json, write_json
+from damier.core.json_data import DEEPEST, read_json, require_keys, to_json, write_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.player import Player
 from damier.core.runtime import python
@@ -531,18 +532,24 @@ def learnt_in(path: Path, game: Game) -> JsonValue:
     return load(path, game).data
 
 
-def why_not_kept(data: JsonValue) -> str:
-    """Return why a file cannot give back what save() returned; empty where it can."""
+def why_not_kept(data: JsonValue, room: int = DEEPEST - 1) -> str:
+    """Return why a file cannot give back what save() returned; empty where it can. In the file, lists and
+    objects of `data` may lie in each other `room` deep: it is itself in one.
+    """
+    if isinstance(data, (dict, list, tuple)) and room == 0:
+        return _("lists in lists, more than {n} deep", n=DEEPEST - 1)
     if isinstance(data, dict):
         wrong = next((key for key in data if not isinstance(key, str)), None)
         if wrong is not None:
             return _("a key is {key}; in a file of JSON keys are text", key=repr(wrong))
-        return next(filter(None, map(why_not_kept, data.values())), "")
+        return next(filter(None, (why_not_kept(part, room - 1) for part in chain(data, data.values()))), "")
     if isinstance(data, (list, tuple)):
-        return next(filter(None, map(why_not_kept, data)), "")
+        return next(filter(None, (why_not_kept(part, room - 1) for part in data)), "")
     if data is None or isinstance(data, (bool, int, float, str)):
         try:
-            to_json(data)
+            to_json(data).encode()
+        except UnicodeEncodeError:
+            return _("{text} holds half a character, an unpaired surrogate", text=repr(data))
         except ValueError as error:
             return str(error)
         return ""

@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from damier.core.errors import BadInput, DamierError
-from damier.core.job import note_of_process, words_of
+from damier.core.job import exception_in_words, note_of_process, words_of
 from damier.core.words import _, message
 
 if TYPE_CHECKING:
@@ -135,8 +135,7 @@ class PluginRegistry(Mapping[str, Entry]):
             leave_out(point, str(error))
             return None
         except (Exception, SystemExit) as error:
-            kind = type(error).__name__
-            leave_out(point, _("{kind}: {error}", kind=kind, error=_(str(words_of(error)))))
+            leave_out(point, str(exception_in_words(error, _(str(words_of(error))))))
             return None
 
     def __contains__(self, name: object) -> bool:

@@ -384,8 +384,12 @@ def read_grade(grade: JsonValue) -> Grade | None:
     require_keys(data, ("seats", "best_against", "best_response", "optimal_share", "states"), _("a grade"))
     share = the(data, "optimal_share", dict)
     require_keys(share, ("all", "reached"), _("a grade"))
-    shares = (real(share["all"], "all", 0, 1.000001), real(share["reached"], "reached", 0, 1.000001))
-    return Grade(pair("seats"), pair("best_against"), pair("best_response"), *shares, whole(data, "states"))
+    states = whole(data, "states")
+    every, reached = (
+        1.0 if share[name] is None and not states else real(share[name], name, 0, 1.000001)
+        for name in ("all", "reached")
+    )
+    return Grade(pair("seats"), pair("best_against"), pair("best_response"), every, reached, states)
 
 
 # The lists of document [S1] (rows ): what is known of one heap of Nim, one list of

@@ -41,7 +41,7 @@ from damier.core.bits import position_of, reseed, seeded
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadInput, DamierError
 from damier.core.game import Game, Position
-from damier.core.job import from_outside, presses
+from damier.core.job import exception_in_words, from_outside, presses
 from damier.core.json_types import JsonValue
 from damier.core.loop import MatchSetup
 from damier.core.moves import each
@@ -227,9 +227,8 @@ class StudentFile:
                 frames = traceback.extract_tb(error.__traceback__)
                 if any(Path(frame.filename).parent == self.path.parent for frame in frames):
                     raise
-                kind = type(error).__name__
-                sentence = message("{place}: {kind}: {error}", place=self.path.name, kind=kind, error=error)
-                raise AgentFault(sentence) from error
+                said = exception_in_words(error)
+                raise AgentFault(message("{place}: {error}", place=self.path.name, error=said)) from error
 
     def state(self, fields: list[int]) -> State:
         """A state, as it came through JSON."""
