@@ -4,6 +4,8 @@ any other host.
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -11,6 +13,9 @@ import pytest
 from browsing import violations
 from lasting import shortly
 from playwright.sync_api import expect
+
+from damier.web.app import STATIC
+from damier.web.rooms import ROOMS
 
 PAGES = [
     "/",
@@ -98,6 +103,13 @@ def test_a_button_that_is_pressed_before_its_script_is_there_waits_for_it(page: 
         route.continue_()
     page.wait_for_url("**moves=a1a2")
     expect(page.locator("[data-part=line] [data-at]")).to_have_count(1)
+
+
+def test_what_marks_one_of_several_is_seen_where_colours_are_forced() -> None:
+    sheets = [path for folder in (STATIC, *ROOMS.folders("static")) for path in Path(folder).glob("*.css")]
+    assert len(sheets) > 10
+    drawn_as_ink = {path.name for path in sheets if re.search(r"border[^;{}]*transparent", path.read_text())}
+    assert drawn_as_ink == set(), "a transparent border is ink there: var(--unmarked) is none"
 
 
 def test_what_opens_without_a_script_does_not_wait_for_one(page: Any) -> None:
