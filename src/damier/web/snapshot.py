@@ -510,6 +510,7 @@ def compared(registry: Registry, one: str, other: str) -> str:
         game=games[0],
         curve=pages.picture(curve_svg(curves)),
         grades=grades,
+        percent=percent,
         why=why,
         rates=end_rates(
             {
@@ -522,7 +523,7 @@ def compared(registry: Registry, one: str, other: str) -> str:
     )
 
 
-def graded(lab: Lab, players: list[Player], job: Job) -> tuple[list[pages.Row], str]:
+def graded(lab: Lab, players: list[Player], job: Job) -> tuple[list[Grade], str]:
     """The exact grades of both against the random player; or none, and why."""
     try:
         grader = Grader(lab.game, RandomPlayer(), job)
@@ -532,46 +533,9 @@ def graded(lab: Lab, players: list[Player], job: Job) -> tuple[list[pages.Row], 
             if policy is None:
                 return [], why
             grades.append(grader.grade(policy))
-        return measures(grades), ""
+        return grades, ""
     except (Unsuitable, LimitReached) as error:
         return [], for_page(str(error))
-
-
-def measures(grades: list[Grade]) -> list[pages.Row]:
-    """Each measure, seat by seat, for both."""
-    found = [
-        *(
-            row
-            for seat in (0, 1)
-            for row in (
-                (
-                    _("against the random player, at seat {n}", n=seat + 1),
-                    [decimal(grade.seats[seat].payoff, "+.4f") for grade in grades],
-                ),
-                (
-                    _("the most that anybody gets there"),
-                    [decimal(grade.best_against[seat].payoff, "+.4f") for grade in grades],
-                ),
-                (
-                    _("against its strongest opponent, at seat {n}", n=seat + 1),
-                    # no −0
-                    [
-                        decimal(round(-grade.best_response[1 - seat].payoff, 9) + 0.0, "+.4f")
-                        for grade in grades
-                    ],
-                ),
-            )
-        ),
-        (
-            _("moves that keep the value, over all positions"),
-            [percent(grade.optimal_share_all) for grade in grades],
-        ),
-        (
-            _("the same, over positions that it reaches"),
-            [percent(grade.optimal_share_reached) for grade in grades],
-        ),
-    ]
-    return [{"what": what, "values": values} for what, values in found]
 
 
 # A learner at one moment as parts of its page: how far it is, its curve, its numbers, its table.
