@@ -16,7 +16,7 @@ from typing import TypeAlias
 from damier.arena.match import match, wilson
 from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.game import Game
-from damier.core.grade import Block, Chances, Curve, Grade, grade_facts
+from damier.core.grade import Block, Chances, Curve, Grade, block_facts
 from damier.core.job import Job
 from damier.core.json_types import JsonValue
 from damier.core.loop import MatchSetup
@@ -36,14 +36,13 @@ from damier.lab.training import TableTrainer, Trainer
 from damier.learn.action_values import Memory, Row, read_move, written_move
 from damier.learn.parameters import SEATS, as_written
 from damier.learn.player import ALGORITHMS, LearningPlayer
-from damier.learn.store import Agent, plain, read_grade, stages_of
+from damier.learn.store import Agent, plain, read_block, read_grade, stages_of
 from damier.solve.grade import Grader
 from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import (
     OWN,
     BlockEnds,
-    BlockFacts,
     Parts,
     Progress,
     TrainingAbout,
@@ -360,15 +359,6 @@ def block_ends(block: Block) -> BlockEnds:
     return {"games": block.games, "wins": block.wins, "draws": block.draws, "losses": block.losses}
 
 
-def block_facts(block: Block) -> BlockFacts:
-    """A block of a curve."""
-    return {
-        **block_ends(block),
-        "epsilon": block.epsilon,
-        "grade": grade_facts(block.grade) if block.grade else None,
-    }
-
-
 def moment(made: Trainer) -> TrainingPicture:
     """Return what changes: the curve, its last block graded even if it is not full, and what is known."""
     training, learner = made.training, made.learner
@@ -644,18 +634,7 @@ def opponent_in_words(text: str) -> str:
 
 def curves_of(facts: TrainingFacts) -> list[Series]:
     """The learning curve, ready to be drawn; of two tables, that of each at its seat."""
-    blocks = [
-        Block(
-            block["games"],
-            block["wins"],
-            block["draws"],
-            block["losses"],
-            block["epsilon"],
-            read_grade(block["grade"]),
-        )
-        for block in facts["blocks"]
-    ]
-    curve = Curve(1, blocks)
+    curve = Curve(1, list(map(read_block, facts["blocks"])))
     against = opponent_in_words(facts.get("against", ""))
     if facts.get("tables") != TWO:
         return [series(facts["name"], curve, facts["seat"] or "1", against)]
