@@ -327,27 +327,8 @@ def stages_of(training: JsonObject) -> list[tuple[int, str]]:
 def read_curve(agent: JsonObject) -> Curve:
     """The curve of an agent, which counts as many games as its file says. Raises BadFile."""
     data, games = the(agent, "curve", dict), whole(agent, "games", 1 << 60)
-    blocks = []
     require_keys(data, ("size", "blocks"), _("the curve"))
-    for block in objects(data, "blocks"):
-        played, wins, draws, losses = (
-            whole(block, name, 1 << 60) for name in ("games", "wins", "draws", "losses")
-        )
-        require_keys(
-            block, ("games", "wins", "draws", "losses", "epsilon", "grade"), _("a block of the curve")
-        )
-        if played != wins + draws + losses:
-            raise BadFile(message("a block of its curve does not add up"))
-        blocks.append(
-            Block(
-                played,
-                wins,
-                draws,
-                losses,
-                real(block.get("epsilon"), "epsilon", 0, 1),
-                read_grade(block.get("grade")),
-            )
-        )
+    blocks = list(map(read_block, objects(data, "blocks")))
     size = whole(data, "size", 1 << 60)
     if (
         size & (size - 1)
@@ -360,6 +341,16 @@ def read_curve(agent: JsonObject) -> Curve:
     if curve.games != games:
         raise BadFile(message("its curve counts {n} games, not {games}", n=curve.games, games=games))
     return curve
+
+
+def read_block(data: JsonObject) -> Block:
+    """A block of a curve, as `block_facts` has it. Raises BadFile."""
+    games, wins, draws, losses = (whole(data, name, 1 << 60) for name in ("games", "wins", "draws", "losses"))
+    require_keys(data, ("games", "wins", "draws", "losses", "epsilon", "grade"), _("a block of the curve"))
+    if games != wins + draws + losses:
+        raise BadFile(message("a block of its curve does not add up"))
+    epsilon = real(data.get("epsilon"), "epsilon", 0, 1)
+    return Block(games, wins, draws, losses, epsilon, read_grade(data.get("grade")))
 
 
 def chances(seat: JsonObject) -> Chances:

@@ -135,13 +135,6 @@ class BlockEnds(TypedDict):
     losses: int
 
 
-class BlockFacts(BlockEnds):
-    """A block of a curve; `grade` is its grade as plain data, where it has one."""
-
-    epsilon: float
-    grade: JsonValue
-
-
 RowFacts: TypeAlias = tuple[int, list[int | list[int]], list[int | None], Sequence[float], Sequence[int]]
 """A row of a table: its number, state, moves as tables hold them (None: an afterstate has none),
 values and counts.
@@ -213,7 +206,7 @@ class TrainingPicture(TrainingTable, total=False):
     training gets ready.
     """
 
-    blocks: list[BlockFacts]
+    blocks: list[JsonObject]
     other: TrainingTable | None
 
 

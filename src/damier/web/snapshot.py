@@ -16,7 +16,7 @@ from typing import TypeAlias
 from damier.arena.match import match, wilson
 from damier.core.errors import BadInput, LimitReached, Unsuitable
 from damier.core.game import Game
-from damier.core.grade import Block, Chances, Curve, Grade, grade_facts
+from damier.core.grade import Block, Chances, Curve, Grade, block_facts
 from damier.core.job import Job
 from damier.core.json_types import JsonValue
 from damier.core.loop import MatchSetup
@@ -36,14 +36,13 @@ from damier.lab.training import TableTrainer, Trainer
 from damier.learn.action_values import Memory, Row, read_move, written_move
 from damier.learn.parameters import SEATS, as_written
 from damier.learn.player import ALGORITHMS, LearningPlayer
-from damier.learn.store import Agent, plain, read_grade, stages_of
+from damier.learn.store import Agent, plain, read_block, read_grade, stages_of
 from damier.solve.grade import Grader
 from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import (
     OWN,
     BlockEnds,
-    BlockFacts,
     Parts,
     Progress,
     TrainingAbout,
@@ -360,15 +359,6 @@ def block_ends(block: Block) -> BlockEnds:
     return {"games": block.games, "wins": block.wins, "draws": block.draws, "losses": block.losses}
 
 
-def block_facts(block: Block) -> BlockFacts:
-    """A block of a curve."""
-    return {
-        **block_ends(block),
-        "epsilon": block.epsilon,
-        "grade": grade_facts(block.grade) if block.grade else None,
-    }
-
-
 def moment(made: Trainer) -> TrainingPicture:
     """Return what changes: the curve, its last block graded even if it is not full, and what is known."""
     training, learner = made.training, made.learner
@@ -510,6 +500,7 @@ def compared(registry: Registry, one: str, other: str) -> str:
         game=games[0],
         curve=pages.picture(curve_svg(curves)),
         grades=grades,
+        percent=percent,
         why=why,
         rates=end_rates(
             {
@@ -522,7 +513,7 @@ def compared(registry: Registry, one: str, other: str) -> str:
     )
 
 
-def graded(lab: Lab, players: list[Player], job: Job) -> tuple[list[pages.Row], str]:
+def graded(lab: Lab, players: list[Player], job: Job) -> tuple[list[Grade], str]:
     """The exact grades of both against the random player; or none, and why."""
     try:
         grader = Grader(lab.game, RandomPlayer(), job)
@@ -532,46 +523,9 @@ def graded(lab: Lab, players: list[Player], job: Job) -> tuple[list[pages.Row], 
             if policy is None:
                 return [], why
             grades.append(grader.grade(policy))
-        return measures(grades), ""
+        return grades, ""
     except (Unsuitable, LimitReached) as error:
         return [], for_page(str(error))
-
-
-def measures(grades: list[Grade]) -> list[pages.Row]:
-    """Each measure, seat by seat, for both."""
-    found = [
-        *(
-            row
-            for seat in (0, 1)
-            for row in (
-                (
-                    _("against the random player, at seat {n}", n=seat + 1),
-                    [decimal(grade.seats[seat].payoff, "+.4f") for grade in grades],
-                ),
-                (
-                    _("the most that anybody gets there"),
-                    [decimal(grade.best_against[seat].payoff, "+.4f") for grade in grades],
-                ),
-                (
-                    _("against its strongest opponent, at seat {n}", n=seat + 1),
-                    # no −0
-                    [
-                        decimal(round(-grade.best_response[1 - seat].payoff, 9) + 0.0, "+.4f")
-                        for grade in grades
-                    ],
-                ),
-            )
-        ),
-        (
-            _("moves that keep the value, over all positions"),
-            [percent(grade.optimal_share_all) for grade in grades],
-        ),
-        (
-            _("the same, over positions that it reaches"),
-            [percent(grade.optimal_share_reached) for grade in grades],
-        ),
-    ]
-    return [{"what": what, "values": values} for what, values in found]
 
 
 # A learner at one moment as parts of its page: how far it is, its curve, its numbers, its table.
@@ -680,18 +634,7 @@ def opponent_in_words(text: str) -> str:
 
 def curves_of(facts: TrainingFacts) -> list[Series]:
     """The learning curve, ready to be drawn; of two tables, that of each at its seat."""
-    blocks = [
-        Block(
-            block["games"],
-            block["wins"],
-            block["draws"],
-            block["losses"],
-            block["epsilon"],
-            read_grade(block["grade"]),
-        )
-        for block in facts["blocks"]
-    ]
-    curve = Curve(1, blocks)
+    curve = Curve(1, list(map(read_block, facts["blocks"])))
     against = opponent_in_words(facts.get("against", ""))
     if facts.get("tables") != TWO:
         return [series(facts["name"], curve, facts["seat"] or "1", against)]

@@ -281,7 +281,6 @@ class Simulation:
     """One simulation.
 
     Attributes:
-        number: from 1
         moves: of the root before it, as the selection saw them; none before the first simulation
         way: the positions that it passed, the root first
         leaf: the position where it ended
@@ -291,7 +290,6 @@ class Simulation:
         known: whether it had been proven before
     """
 
-    number: int
     moves: tuple[SearchedMove, ...]
     way: tuple[PassedNode, ...]
     leaf: Position
@@ -353,7 +351,6 @@ class SearchReplay:
             value = float(after.tree.total[end]) - float(before.tree.total[end])
         hung = not before.tree.child_count[end] and not ended
         return Simulation(
-            number,
             moves_of(before, 0) if number > 1 else (),
             tuple(passed),
             leaf,

@@ -24,7 +24,6 @@ from damier.core.errors import (
     Unsuitable,
 )
 from damier.core.game import Game, Position, line, read_position, written_position
-from damier.core.grade import Chances, Grade
 from damier.core.json_data import to_json
 from damier.core.moves import holds
 from damier.core.player import Player, follow
@@ -1069,39 +1068,21 @@ def levels_show(registry: Registry, params: Params) -> PartsAnswer:
         except Unsuitable as error:
             missing = str(error)
             continue
-        grade = grade_of(lab, level)
-        rows.append(level_row(_(NAMES[level]), found.words, found.agent, grade))
+        rows.append(level_row(lab, level, found.words, found.agent))
     try:
         refuse_perfect(lab)
     except DamierError as error:
         missing = missing or _("There is no perfect player here: {why}", why=error)
     else:
         words = _("never gives away what a position is worth: nobody does better")
-        grade = grade_of(lab, "perfect")
-        rows.append(level_row(_(NAMES["perfect"]), words, "perfect", grade))
-    known = any(row["seats"] for row in rows)
-    return {
-        "parts": {
-            "levels": pages.part("board_levels.html", rows=rows, known=known, missing=missing, most=GRADED)
-        }
-    }
+        rows.append(level_row(lab, "perfect", words, "perfect"))
+    part = pages.part("board_levels.html", rows=rows, percent=percent, missing=missing, most=GRADED)
+    return {"parts": {"levels": part}}
 
 
-def grade_of(lab: Lab, level: str) -> Grade | None:
-    """Return what a level is worth against random play, where that is known; no clock has a say in it."""
-    return against_random(lab, brought(lab, level)) if is_small(lab.game, GRADED) else None
-
-
-def level_row(name: str, words: str, agent: str, grade: Grade | None) -> pages.Row:
-    """A level, what it does, and the agent that it is; for each of its `seats` how often it wins, draws and
-    loses against random play, and how often it is beaten at most, where that is known.
+def level_row(lab: Lab, level: str, words: str, agent: str) -> pages.Row:
+    """A level, what it does, the agent that it is, and its grade against random play where that is known: no
+    clock has a say in it.
     """
-    found: pages.Row = {"name": name, "words": words, "agent": agent, "seats": ()}
-    if grade is None:
-        return found
-    # the best response at seat 1 meets the level at seat 2
-    pairs: zip[tuple[Chances, Chances]] = zip(grade.seats, reversed(grade.best_response), strict=True)
-    seats = [
-        tuple(map(percent, (against.win, against.draw, against.loss, best.win))) for against, best in pairs
-    ]
-    return found | {"seats": seats}
+    grade = against_random(lab, brought(lab, level)) if is_small(lab.game, GRADED) else None
+    return {"name": _(NAMES[level]), "words": words, "agent": agent, "grade": grade}

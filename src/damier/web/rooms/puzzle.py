@@ -112,11 +112,13 @@ def task_part(session: GameSession, found: Puzzle, seed: int, marks: list[MoveMa
     """Return what is to be found or, once a `move` was tried, whether it was right; and all moves."""
     by_name = {mark.name: mark for mark in marks}
     right = by_name[session.game.name_move(session.position.state, found.right)]
-    address = f"/puzzles/{session.name}"
+    solution, address = found.solution, f"/puzzles/{session.name}"
+    value = None if isinstance(solution, ValueSolution) else solution.value(session.position.state)
     return pages.part(
         "puzzle_task.html",
         seed=seed,
-        question=question(session, found),
+        player=player_in_title(session.game, session.position.mover),
+        value=word_of(value) if value else "",
         marks=marks,
         tried=by_name.get(move),
         right=right,
@@ -127,13 +129,3 @@ def task_part(session: GameSession, found: Puzzle, seed: int, marks: list[MoveMa
         next=pages.address(address, seed=seed + 1),
         board=pages.address(f"/{session.name}", moves=",".join(session.moves), **PEOPLE),
     )
-
-
-def question(session: GameSession, found: Puzzle) -> str:
-    """Return what is to be found."""
-    player = player_in_title(session.game, session.position.mover)
-    if isinstance(found.solution, ValueSolution):
-        return _("{player} is to move. Exactly one move gets the most. Which?", player=player)
-    if word_of(found.solution.value(session.position.state)) == "win":
-        return _("{player} is to move. Exactly one move wins. Which?", player=player)
-    return _("{player} is to move. Exactly one move does not lose. Which?", player=player)

@@ -367,7 +367,6 @@ class SeatTrace:
     """The agent at a seat in one game.
 
     Attributes:
-        learns: whether it is told what it may learn from
         moves: its own, by ply
         fallen: what a move of either player gained it, by ply
         end: what it is told of the end of the game
@@ -377,7 +376,6 @@ class SeatTrace:
         table: the same as a part of the page
     """
 
-    learns: bool
     moves: Mapping[int, TracedMove]
     fallen: Mapping[int, str]
     end: str
@@ -436,7 +434,6 @@ def trace_of_table(table: SeatTable, episode: WatchedEpisode) -> SeatTrace:
     last = max(updates, key=lambda update: update.decision, default=None)
     gains = zip(gains_of(episode), episode.rewards[table.seat], strict=False)
     return SeatTrace(
-        learns=True,
         moves={ply: traced(ply, decision) for ply, decision in taken.items()},
         fallen={ply: signed(gain) for (ply, _mover, _gained), gain in gains},
         end=signed(last.reward) if last else "",
@@ -565,7 +562,6 @@ def trace_of_own(
     ends = [telling for telling in own.tellings if telling.turn is None]
     fallen = {ply: gained if mover == seat else -gained for ply, mover, gained in gains_of(episode)}
     return SeatTrace(
-        learns=agent.learns,
         moves={
             ply: TracedMove(
                 why_of_own(seat, episode.game, found),
