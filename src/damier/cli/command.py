@@ -29,6 +29,7 @@ from damier.core.words import _, grouped, message, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+    from rich.table import Table
 
     from damier.core.game import Game
     from damier.core.rules import State
@@ -176,23 +177,34 @@ def table(
     columns: Iterable[str], rows: Iterable[Iterable[object]], title: str = "", numbers: Iterable[int] = ()
 ) -> None:
     """Prints a table; the columns listed in `numbers` are set to the right."""
-    from rich import box
     from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
 
     keep_together()
     if title:
         say(title)
-    right = set(numbers)
-    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    drawn = rich_table(columns, rows, numbers)
+    Console(highlight=False, width=None if sys.stdout.isatty() else 120).print(drawn)
+
+
+def rich_table(
+    columns: Iterable[str], rows: Iterable[Iterable[object]], numbers: Iterable[int], *, wrap: bool = True
+) -> Table:
+    """Return a table to be printed; a cell that has no room goes on in the next line, or is cut."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    right, drawn = set(numbers), Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for number, column in enumerate(columns):
         drawn.add_column(
-            Text(printable(column)), justify="right" if number in right else "left", overflow="fold"
+            Text(printable(column)),
+            justify="right" if number in right else "left",
+            overflow="fold" if wrap else "ellipsis",
+            no_wrap=not wrap,
         )
     for row in rows:
         drawn.add_row(*(Text(printable(cell)) for cell in row))
-    Console(highlight=False, width=None if sys.stdout.isatty() else 120).print(drawn)
+    return drawn
 
 
 progress_bar: Progress | None = None

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from damier.cli.command import clear_bar
+from damier.arena.pairing import standings
+from damier.cli.command import clear_bar, rich_table
 from damier.core.game import Game
 from damier.core.job import Job, no_progress
 from damier.core.words import _, decimal, grouped, printable
@@ -313,9 +314,7 @@ def cells_of(game: Game, row: Row, name: str) -> dict[int, str]:
 # The standings of a tournament while it is played, on a terminal.
 
 STANDINGS_REST = 0.5
-"""The fewest seconds between two pictures."""
-STANDINGS_SHARE = 16
-"""And so many times as long as a picture takes to work out."""
+"""The fewest seconds between two pictures of them."""
 
 
 @contextlib.contextmanager
@@ -338,26 +337,18 @@ def watching_standings(tournament: Tournament, job: Job) -> Iterator[Callable[[R
             begun = time.monotonic()
             if begun >= due:
                 live.update(picture(tournament, results, console.height - 6), refresh=True)
-                due = time.monotonic() + max(STANDINGS_REST, STANDINGS_SHARE * (time.monotonic() - begun))
+                due = time.monotonic() + max(STANDINGS_REST, SHARE * (time.monotonic() - begun))
 
         yield paint
 
 
 def picture(tournament: Tournament, results: Results, room: int) -> Group:
     """As many lines of the table as there is room for, and how far the tournament is."""
-    from rich import box
     from rich.console import Group
-    from rich.table import Table
     from rich.text import Text
 
-    from damier.arena.pairing import standings
-
-    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for number, head in enumerate(heads()):
-        drawn.add_column(Text(head), justify="left" if number == 1 else "right", no_wrap=True)
-    lines = standings([entrant.name for entrant in tournament.plan.entrants], results)
-    for line in lines[: max(1, room)]:
-        drawn.add_row(*(Text(printable(cell)) for cell in cells(line)))
+    lines = standings([entrant.name for entrant in tournament.plan.entrants], results)[: max(1, room)]
+    drawn = rich_table(heads(), map(cells, lines), (0, *range(2, len(heads()))), wrap=False)
     plan = tournament.plan
     head = title(plan.game_text, tournament.id, len(plan.entrants))
     return Group(Text(head), drawn, Text(progress_of(results.games, tournament.games, plan.seed)))
