@@ -27,8 +27,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from damier.agents.channel import Channel, with_last_words
-from damier.agents.isolation import AgentCommand, AgentLimits, Launch, launch
+from damier.agents.channel import Channel, started, with_last_words
+from damier.agents.isolation import HOME, AgentCommand, AgentLimits, Launch, inside, launch
 from damier.core import code_cache
 from damier.core.errors import AgentFault, BadFile, BadInput
 from damier.core.files import read_bytes
@@ -310,8 +310,6 @@ def built(sources: Sources) -> bytes:
 
     Raises BadInput where the compiler is not there, AgentFault for what is wrong in the files.
     """
-    from damier.agents.isolation import HOME, inside  # commands without such an agent do without
-
     language = sources.language
     if inside() and (ready := Path(HOME, BUILT)).is_file():
         return ready.read_bytes()
@@ -334,8 +332,6 @@ def carried(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
 
     Raises as `sources_of` and `built` do.
     """
-    from damier.agents.isolation import HOME
-
     sources = sources_of(path)
     with tempfile.NamedTemporaryFile(prefix="damier-") as program:
         program.write(built(sources))
@@ -382,9 +378,6 @@ def digest_of(sources: Sources) -> str:
 
 def compiled(sources: Sources) -> bytes:
     """Return what the compiler makes of an agent, in a sandbox where there is one. Raises AgentFault."""
-    from damier.agents.channel import started
-    from damier.agents.isolation import AgentCommand, AgentLimits, launch
-
     language = sources.language
     limits = AgentLimits(SECONDS, SECONDS, memory=MEMORY, processes=64, scratch=SCRATCH)
     with tempfile.TemporaryDirectory(prefix="damier-") as name:
@@ -551,8 +544,8 @@ class ForeignProgram(AskedProgram):
         words += [name for name in sources.files if name.endswith(language.suffixes)]
         words[0] = shutil.which(words[0]) or words[0]
         own = {place: word for place, word in enumerate(words) if word == str(program)}
-        started, note = launch(AgentCommand(tuple(words), own), LIMITS, isolated)
-        super().__init__(started, sources.path.name)
+        launched, note = launch(AgentCommand(tuple(words), own), LIMITS, isolated)
+        super().__init__(launched, sources.path.name)
         self.note = note.replace(words[0], self.name)
         self._agents = 0
         self._dropped: list[int] = []

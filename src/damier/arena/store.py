@@ -827,18 +827,13 @@ class Store:
             if row is None:
                 raise BadInput(message("{place} has no game {n}", place=shown(self.place), n=game))
             pairing = session.get_one(PairingRow, row.pairing_id)
-            kept = row.number, row.moves, row.finished, row.resigned, row.fault
-            payoffs, pair, tournament = (
-                (row.payoff_first, row.payoff_second),
-                (pairing.first, pairing.second),
-                pairing.tournament_id,
-            )
-        number, written, finished, resigned, fault = kept
-        plan = self.plan(tournament)
-        moves = moves_of(game, written, self.place)
-        names = [plan.entrants[entrant].name for entrant in pair]
+            session.expunge_all()  # what was read can be used outside
+        plan = self.plan(pairing.tournament_id)
+        moves = moves_of(game, row.moves, self.place)
+        names = [plan.entrants[entrant].name for entrant in (pairing.first, pairing.second)]
         seed = seed_of_pair(plan.seed, *names)
-        if number & 1:  # seats are changed
+        payoffs = row.payoff_first, row.payoff_second
+        if row.number & 1:  # seats are changed
             names.reverse()
             payoffs = payoffs[::-1]
         return GameRecord(
@@ -848,10 +843,10 @@ class Store:
             moves=tuple(moves),
             payoffs=payoffs,
             seed=seed,
-            number=number,
-            finished=finished,
-            resigned=resigned,
-            fault=fault_of(fault),
+            number=row.number,
+            finished=row.finished,
+            resigned=row.resigned,
+            fault=fault_of(row.fault),
         )
 
 

@@ -42,8 +42,10 @@ from damier.core.words import N_, _, bound_in_words, decimal, grouped, message, 
 from damier.draw import board_svg, board_text, move_marks
 from damier.draw.picture_files import SUFFIXES, require_picture, write_picture
 from damier.lab.games import load
+from damier.lab.plugins import resolved
 from damier.lab.solving import SolvedPosition, from_tables, solution_data, solved
 from damier.solve import store
+from damier.solve.endgame_tables import BYTES, INDEX, SCORES, build, read_index, required_layout
 
 LEAST_BOUND = 1e-9
 
@@ -136,7 +138,6 @@ def solve(
             if tables is not None:
                 answer = from_tables(tables, loaded, position.state)
             elif cluster is not None:
-                from damier.lab.plugins import resolved
                 from damier.lab.workers import CLUSTERS, RAY
 
                 answer = resolved(CLUSTERS[RAY].solved)(
@@ -358,7 +359,6 @@ def tables(
     json: Json = False,
 ) -> None:
     from damier.lab.endgames import made_folder
-    from damier.solve.endgame_tables import build, required_layout
 
     job, notes = (work or SharedWork()).job()
     loaded, begun = load(game), time.perf_counter()
@@ -383,8 +383,6 @@ def tables(
 
 def tables_facts(folder: Path) -> Report:
     """Return what is reported of a folder of tables: of every slice what it holds, and their sums."""
-    from damier.solve.endgame_tables import BYTES, read_index
-
     index = read_index(folder)
     slices = [entry for entry in held(index, "slices", list) or [] if isinstance(entry, dict)]
     sums = {name: sum(int(str(entry[name])) for entry in slices) for name in ("places", "positions")}
@@ -400,8 +398,6 @@ def tables_facts(folder: Path) -> Report:
 
 def show_tables(data: Report, folder: Path) -> None:
     """Show the slices as a table."""
-    from damier.solve.endgame_tables import SCORES
-
     slices = data["slices"]
     assert isinstance(slices, list)
     names = ("positions", "wins", "draws", "losses", "longest_win")
@@ -427,8 +423,6 @@ def _cell(count: int) -> str:
 
 def folder_of(path: Path) -> Path | None:
     """The folder of tables that a path names, or whose index it is; None for any other."""
-    from damier.solve.endgame_tables import INDEX, SCORES
-
     if path.is_dir() and (path / INDEX).is_file():
         return path
     return path.parent if path.name in (INDEX, SCORES) and (path.parent / INDEX).is_file() else None

@@ -10,7 +10,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -34,7 +34,7 @@ from damier.core.files import make_place
 from damier.core.game import line
 from damier.core.job import Job, Notes
 from damier.core.tree import AnyTrace, Scene, Tree, refuse_larger, size_of, written_value
-from damier.core.words import FormattedNumber, _, grouped, message, ngettext, printable
+from damier.core.words import N_, FormattedNumber, _, grouped, message, ngettext, printable
 from damier.draw.picture_files import require_picture, write_pages, write_picture
 from damier.draw.text import columns_of
 from damier.draw.tree import HERE, legend, tree_lines, tree_svg
@@ -62,16 +62,13 @@ from damier.trees.explicit import (
 from damier.trees.replay import MOST_PLACES, Replay, cut_facts, sentences, step_facts
 from damier.trees.tree_text import load as load_tree, parse, save as save_tree
 
-if TYPE_CHECKING:
-    Costs = list[tuple[SpaceAlgorithm, bool, TracedSearch]]
-
-SEARCHES: tuple[tuple[SpaceAlgorithm, bool], ...] = (
-    ("dfs", True),
-    ("bfs", True),
-    ("bfs", False),
-    ("andor", False),
-)
-"""The searches of document [S1], and whether each expands a state again that it has seen."""
+SEARCHES: dict[tuple[SpaceAlgorithm, bool], str] = {
+    ("dfs", True): N_("depth-first: explore"),
+    ("bfs", True): N_("breadth-first"),
+    ("bfs", False): N_("breadth-first, with the list of visited states"),
+    ("andor", False): N_("the mixed search: a win that is forced"),
+}
+"""The searches of document [S1], and whether each expands a state again that it has seen; what each is."""
 PRINTED = 400
 """The most nodes of a tree that is shown as text."""
 LISTED = 30
@@ -412,57 +409,56 @@ def explore(
     if algorithm == "all":
         if step or revisit or out is not None:
             raise BadInput(message("--algorithm all is a table: it takes no --step, --revisit or --out"))
-        costs: Costs = [
-            (each, twice, searched(game, each, winner, twice, order, moves, begin).found)
-            for each, twice in SEARCHES
+        costs = [searched(game, each, winner, twice, order, moves, begin).found for each, twice in SEARCHES]
+        facts = [
+            {"algorithm": each, "revisit": twice, **search_facts(found)}
+            for (each, twice), found in zip(SEARCHES, costs, strict=True)
         ]
-        report({"game": costs[0][2].game.text, "costs": cost_facts(costs)}, json, lambda: show_costs(costs))
+        report({"game": costs[0].game.text, "costs": facts}, json, lambda: show_costs(costs))
         return
     replay = searched(game, algorithm, winner, revisit, order, moves, begin)
-    title = f"{replay.found.game.text} · {algorithm}"
+    found = replay.found
+    title = f"{found.game.text} · {algorithm}"
     if out is not None:
         require_picture(out)
         write_picture(tree_svg(replay.end, title), out)
-    report(explore_facts(replay), json, lambda: show_search(replay, title, step), out)
-
-
-def cost_facts(costs: Costs) -> list[dict[str, object]]:
-    """Return what each search found, and what it cost."""
-    return [
-        {
-            "algorithm": name,
-            "revisit": revisit,
-            "found": found.found,
-            "move": line_names(found)[0] if found.found and found.line else None,
-            "line": line_names(found),
-            "expanded": found.expanded,
-            "visited": found.visited,
-        }
-        for name, revisit, found in costs
-    ]
-
-
-def show_costs(costs: Costs) -> None:
-    """Show the costs as a table."""
-    names = {
-        ("dfs", True): _("depth-first: explore"),
-        ("bfs", True): _("breadth-first"),
-        ("bfs", False): _("breadth-first, with the list of visited states"),
-        ("andor", False): _("the mixed search: a win that is forced"),
+    data: Report = {
+        "game": found.game.text,
+        "algorithm": found.algorithm,
+        "player": found.player,
+        **search_facts(found),
+        "steps": replay.facts(),
     }
+    report(data, json, lambda: show_search(replay, title, step), out)
+
+
+def search_facts(found: TracedSearch) -> Report:
+    """Return what a search found, and what it cost."""
+    names = line_names(found)
+    return {
+        "found": found.found,
+        "move": names[0] if names and found.found else None,
+        "line": names,
+        "expanded": found.expanded,
+        "visited": found.visited,
+    }
+
+
+def show_costs(costs: Sequence[TracedSearch]) -> None:
+    """Show the costs as a table."""
     rows = [
         (
-            names[name, revisit],
+            _(name),
             line_names(found)[0] if found.found and found.line else "–",
             grouped(found.expanded),
             grouped(found.visited),
         )
-        for name, revisit, found in costs
+        for name, found in zip(SEARCHES.values(), costs, strict=True)
     ]
     table(
         (_("search"), _("move"), _("states expanded"), _("different states met")),
         rows,
-        costs[0][2].game.text,
+        costs[0].game.text,
         numbers=(2, 3),
     )
 
@@ -482,23 +478,6 @@ def searched(
     state = line(game, split_moves(moves), begin)[-1].state
     player = int(game.mover(state)) if winner == "mover" else int(winner) - 1
     return SpaceReplay(trace_search(game, state, algorithm, player, order=order, revisit=revisit))
-
-
-def explore_facts(replay: SpaceReplay) -> Report:
-    """Return what is reported of a search."""
-    found = replay.found
-    names = line_names(found)
-    return {
-        "game": found.game.text,
-        "algorithm": found.algorithm,
-        "player": found.player,
-        "found": found.found,
-        "move": names[0] if names and found.found else None,
-        "line": names,
-        "expanded": found.expanded,
-        "visited": found.visited,
-        "steps": replay.facts(),
-    }
 
 
 def show_search(replay: SpaceReplay, title: str, step: bool) -> None:

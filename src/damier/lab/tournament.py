@@ -14,7 +14,7 @@ from damier.agents.languages import is_source, language_of
 from damier.arena.match import match
 from damier.arena.pairing import Entrant, Keep, Pairing, Piece, PlayedGame
 from damier.arena.records import GameRecord
-from damier.arena.standings import Pair
+from damier.arena.standings import Pair, standings
 from damier.core.analysis import TWO_PLAYERS, require
 from damier.core.data_files import (
     OF_GAME,
@@ -319,11 +319,7 @@ class TournamentReport(ResultsTable):
 
 def table_of(names: list[str], results: Results) -> ResultsTable:
     """The table of some agents; without lines where there are not two."""
-    lines: list[Standing] = []
-    if len(names) > 1:  # what works strengths out takes long to import
-        from damier.arena.standings import standings
-
-        lines = standings(names, results)
+    lines = standings(names, results) if len(names) > 1 else []
     order = [names.index(line["agent"]) for line in lines]
     return {
         "standings": lines,

@@ -12,10 +12,10 @@ solutions are packed (`damier.solve.packed_store`).
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from math import isfinite
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import Literal, cast
 
 from damier.core.arrays import FloatArray, IntArray, SmallIntArray, np
 from damier.core.compile import instantiate
@@ -38,17 +38,18 @@ from damier.core.rules import CHANCE, State, later
 from damier.core.solution import (
     DIGITS,
     EXACT,
-    SCORES,
+    EXPECTED_TYPE,
     AnySolution,
     KeyTable,
     Kind,
     N,
+    Scores,
     Solution,
     ValueSolution,
     side,
 )
 from damier.core.tiers import tier
-from damier.core.words import message
+from damier.core.words import N_, message
 from damier.solve.packed_store import (
     FORMAT as PACKED,
     PackedTable,
@@ -70,6 +71,7 @@ MOST_LAYERS = 1 << 22
 CHUNK = 1 << 22  # scores that are copied at once
 SECONDS_A_KEY = 2e-6  # that plain Python takes to read one
 VERIFIED = 1000  # scores that are checked when a file is read
+SCORE_TYPES = ("int8", "int16", "int32")
 
 
 def save(solution: Solution, path: Path) -> None:
@@ -189,28 +191,28 @@ def _read_plain(path: Path, game: Game) -> tuple[JsonObject, KeyTable[int]]:
     header, arrays = read_arrays(
         path, FORMAT, lambda header, arrays: require_solution(header, arrays, path, game)
     )
-    keys, scores, offsets = solution_arrays(arrays, path, game)
-    cuts = tuple(int(cut) for cut in offsets)
-    return header, KeyTable(game, keys, scores, cuts, whole_number(header["first_ply"]) or 0)
+    keys, scores, offsets = columns_of(arrays, "scores", SCORE_TYPES, path, game)
+    first_ply = whole_number(header["first_ply"]) or 0
+    return header, KeyTable(game, keys, scores, tuple(offsets.tolist()), first_ply)
 
 
-class SolutionArrays(NamedTuple):
-    """Arrays of a file."""
-
-    keys: IntArray  # [positions], or [positions, words], ascending in every layer
-    scores: SmallIntArray  # [positions], of one of SCORES
-    offsets: IntArray  # [layers + 1], where each layer begins
+LACKING = {
+    "scores": N_("{path} lacks its keys or scores"),
+    "payoffs": N_("{path} lacks its keys or payoffs"),
+}
 
 
-def solution_arrays(arrays: Arrays, path: Path, game: Game) -> SolutionArrays:
-    """The arrays of a file, if they are of the types of a solution. Raises BadFile."""
-    if set(arrays) != set(SolutionArrays._fields):
-        raise BadFile(message("{path} lacks its keys or scores", path=path))
-    keys, scores, offsets = (arrays[name] for name in SolutionArrays._fields)
-    if (keys.dtype.str, offsets.dtype.str) != ("<i8", "<i8") or scores.dtype.str not in SCORES:
-        raise BadFile(message("{path} lacks its keys or scores", path=path))
-    held = keys_of(cast("IntArray", keys), path, game)
-    return SolutionArrays(held, cast("SmallIntArray", scores), cast("IntArray", offsets))
+def columns_of(
+    arrays: Arrays, name: Literal["scores", "payoffs"], types: Collection[str], path: Path, game: Game
+) -> tuple[IntArray, Scores, IntArray]:
+    """The keys of a file, [positions] or [positions, words], ascending in every layer; beside them the array
+    of this name and of one of these types; and where each layer begins, [layers + 1]. Raises BadFile.
+    """
+    kinds = {each: array.dtype.name for each, array in arrays.items()}
+    if kinds.pop(name, "") not in types or kinds != {"offsets": "int64", "keys": "int64"}:
+        raise BadFile(message(LACKING[name], path=path))
+    keys = keys_of(cast("IntArray", arrays["keys"]), path, game)
+    return keys, cast("Scores", arrays[name]), cast("IntArray", arrays["offsets"])
 
 
 def keys_of(words: IntArray, path: Path, game: Game) -> IntArray:
@@ -245,8 +247,7 @@ def require_solution(header: JsonObject, arrays: Arrays, path: Path, game: Game)
     known = (*KEYS, *words_of_keys(game))
     require_keys(header, (*known, "method") if header["version"] == 1 else known, str(path))
     require_header(header, path, game)
-    keys, scores, offsets = solution_arrays(arrays, path, game)
-    require_places(keys, offsets, len(scores), path, game)
+    require_places(*columns_of(arrays, "scores", SCORE_TYPES, path, game), path, game)
 
 
 def require_header(header: JsonObject, path: Path, game: Game, *, right: bool = True) -> None:
@@ -262,11 +263,11 @@ def require_header(header: JsonObject, path: Path, game: Game, *, right: bool = 
         raise BadFile(message("{path}: its header is not that of a solution", path=path))
 
 
-def require_places(keys: IntArray, offsets: IntArray, values: int, path: Path, game: Game) -> None:
-    """Raises BadFile where keys, the layers that they lie in, and so many values do not fit together,
-    or not the game.
+def require_places(keys: IntArray, scores: Scores, offsets: IntArray, path: Path, game: Game) -> None:
+    """Raises BadFile where keys, what stands beside them, and the layers that they lie in do not fit
+    together, or not the game.
     """
-    fits = len(keys) == values and 2 <= len(offsets) <= min(len(keys) + 1, MOST_LAYERS)
+    fits = len(keys) == len(scores) and 2 <= len(offsets) <= min(len(keys) + 1, MOST_LAYERS)
     if not fits or offsets[0] != 0 or offsets[-1] != len(keys) or bool((np.diff(offsets) < 0).any()):
         raise unfitting(path)
     require_possible(len(keys), path, game)
@@ -324,7 +325,7 @@ def state_of(game: Game, fields: object, path: Path) -> State:
 
 PAYOFF_FORMAT = "damier-payoffs/1"
 KINDS: tuple[Kind, ...] = ("margin", "payoff", "chance", "mean")
-WHOLE = ("int8", "int16", "int32", "int64")
+WHOLE = (*SCORE_TYPES, "int64")
 PAYOFF_KEYS = (
     "format",
     "version",
@@ -374,10 +375,9 @@ def load_payoffs(path: Path, game: Game) -> ValueSolution:
     header, arrays = read_arrays(
         path, PAYOFF_FORMAT, lambda header, arrays: require_payoffs(header, arrays, path, game)
     )
-    offsets = tuple(int(cut) for cut in cast("IntArray", arrays["offsets"]))
-    keys = keys_of(cast("IntArray", arrays["keys"]), path, game)
-    payoffs = cast("FloatArray", arrays["payoffs"])
-    table: KeyTable[float] = KeyTable(game, keys, payoffs, offsets, whole_number(header["first_ply"]) or 0)
+    keys, payoffs, offsets = columns_of(arrays, "payoffs", (*WHOLE, EXPECTED_TYPE), path, game)
+    first_ply = whole_number(header["first_ply"]) or 0
+    table: KeyTable[float] = KeyTable(game, keys, payoffs, tuple(offsets.tolist()), first_ply)
     start = state_of(game, whole_numbers(held(header, "start", list) or []), path)
     kind = next(kind for kind in KINDS if kind == header["kind"])
     bound = bound_of(header)
@@ -405,12 +405,8 @@ def require_payoffs(header: JsonObject, arrays: Arrays, path: Path, game: Game) 
     kind = header.get("kind")
     right = type(header.get("endless")) is bool and kind in KINDS and bound_of(header) >= 0
     require_header(header, path, game, right=right)
-    types = {name: array.dtype.name for name, array in arrays.items()}
-    known = WHOLE if kind in EXACT else ("float64",)
-    if types.pop("payoffs", "") not in known or types != {"offsets": "int64", "keys": "int64"}:
-        raise BadFile(message("{path} lacks its keys or payoffs", path=path))
-    offsets, keys = cast("IntArray", arrays["offsets"]), keys_of(cast("IntArray", arrays["keys"]), path, game)
-    require_places(keys, offsets, len(arrays["payoffs"]), path, game)
+    types = WHOLE if kind in EXACT else (EXPECTED_TYPE,)
+    require_places(*columns_of(arrays, "payoffs", types, path, game), path, game)
 
 
 def _verify_payoffs(solution: ValueSolution) -> None:

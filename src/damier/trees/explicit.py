@@ -87,14 +87,14 @@ class TreeAnalysis(Displayed):
     algorithm: Algorithm
     plies: int | None
     prune: Prune
-    value: Value
-    values: list[Value]
-    generated: list[int]
-    evaluated: list[int]
-    cuts: list[Cut]
-    steps: list[Step]
-    nodes: int
-    reads: int
+    value: Value = 0
+    values: list[Value] = field(default_factory=list)
+    generated: dict[int, None] = field(default_factory=dict)  # in order, as those evaluated
+    evaluated: dict[int, None] = field(default_factory=dict)
+    cuts: list[Cut] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    nodes: int = 0
+    reads: int = 0
 
     @property
     def best(self) -> list[int]:
@@ -147,15 +147,16 @@ def search(
     search without end.
     """
     refuse_wrong_algorithm(tree, algorithm)
-    found = Search(tree, algorithm, plies, prune, trace)
+    most = MOST_TRACED if trace else MOST_NODES
     # it searches them all: why begin
-    if algorithm != "alphabeta" and (size := size_of(tree, plies).nodes) > found.most:
-        raise too_many(found.most, size)
-    analysis = found.run()
+    if algorithm != "alphabeta" and (size := size_of(tree, plies).nodes) > most:
+        raise too_many(most, size)
+    found = TreeAnalysis(tree, algorithm, plies, prune)
+    Search(found, most, trace).run()
     # alpha-beta says of the moves of the root only which are not better: their values are found apart (A-60)
-    if algorithm == "alphabeta" and analysis.values:
-        analysis.values = true_values(tree, plies)
-    return analysis
+    if algorithm == "alphabeta" and found.values:
+        found.values = true_values(tree, plies)
+    return found
 
 
 def too_many(most: int, size: int | None = None) -> LimitReached:
@@ -192,85 +193,60 @@ def refuse_wrong_algorithm(tree: Tree, algorithm: Algorithm) -> None:
 
 @dataclass
 class Search:
-    """One search under way."""
+    """One search under way.
 
-    tree: Tree
-    algorithm: Algorithm
-    plies: int | None
-    prune: Prune
+    Attributes:
+        found: what it has found so far
+        most: how many nodes it may search
+        path: to the node that is being searched
+    """
+
+    found: TreeAnalysis
+    most: int
     trace: bool
-    steps: list[Step] = field(default_factory=list)
-    cuts: list[Cut] = field(default_factory=list)
-    nodes: int = 0
-    reads: int = 0
+    path: list[OpenNode] = field(default_factory=list)
 
-    @property
-    def most(self) -> int:
-        """Return how many nodes it may search."""
-        return MOST_TRACED if self.trace else MOST_NODES
-
-    def run(self) -> TreeAnalysis:
-        tree = self.tree
-        generated, evaluated = {tree.root: None}, dict[int, None]()
-        root: list[Value] = []
-        path: list[OpenNode] = []
-        value = self._enter(tree.root, 0, -inf, inf, path, evaluated)
-        while path:
-            frame = path[-1]
+    def run(self) -> None:
+        found = self.found
+        found.generated[found.tree.root] = None
+        value = self._enter(found.tree.root, 0, -inf, inf)
+        while self.path:
+            frame = self.path[-1]
             if value is not None:
-                if len(path) == 1:
-                    root.append(value)
+                if len(self.path) == 1:
+                    found.values.append(value)
                 self._update(frame, value)
             if frame.tried < len(frame.moves) and (value is None or not self._cuts(frame)):
                 child = frame.moves[frame.tried].child
                 frame.tried += 1
-                generated[child] = None
+                found.generated[child] = None
                 window = (-inf, inf) if frame.role == "mean" else (frame.alpha, frame.beta)
-                value = self._enter(child, frame.ply + 1, *window, path, evaluated)
+                value = self._enter(child, frame.ply + 1, *window)
             else:
                 value = frame.value
                 self._step("return", frame.node, frame.ply, value, frame.alpha, frame.beta)
-                path.pop()
+                self.path.pop()
         assert value is not None
-        return TreeAnalysis(
-            tree,
-            self.algorithm,
-            self.plies,
-            self.prune,
-            value,
-            root,
-            list(generated),
-            list(evaluated),
-            self.cuts,
-            self.steps,
-            self.nodes,
-            self.reads,
-        )
+        found.value = value
 
-    def _enter(
-        self,
-        number: int,
-        ply: int,
-        alpha: Number,
-        beta: Number,
-        path: list[OpenNode],
-        evaluated: dict[int, None],
-    ) -> Value | None:
+    def _enter(self, number: int, ply: int, alpha: Number, beta: Number) -> Value | None:
         """Starts with a node; its value at once if nothing below it is searched."""
-        self.nodes += 1
-        if self.nodes > self.most:
+        found = self.found
+        found.nodes += 1
+        if found.nodes > self.most:
             raise too_many(self.most)
-        if self.tree.nodes[number].player == TERMINAL or ply == self.plies:
-            evaluated[number] = None
-            self.reads += 1
-            value = number_at(self.tree, number, self.algorithm)
+        node = found.tree.nodes[number]
+        if node.player == TERMINAL or ply == found.plies:
+            found.evaluated[number] = None
+            found.reads += 1
+            value = number_at(found.tree, number, found.algorithm)
             self._step("leaf", number, ply, value, alpha, beta)
             return value
-        mover = self.tree.mover(number, ply)
-        role = role_of(self.algorithm, mover)
+        mover = found.tree.mover(number, ply)
+        role = role_of(found.algorithm, mover)
         self._step("enter", number, ply, None, alpha, beta)
         start: Value | None = -inf if role == "max" else inf if role == "min" else None
-        path.append(OpenNode(number, ply, role, mover, self.tree.nodes[number].moves, alpha, beta, start))
+        self.path.append(OpenNode(number, ply, role, mover, node.moves, alpha, beta, start))
         return None
 
     def _update(self, frame: OpenNode, value: Value) -> None:
@@ -288,7 +264,7 @@ class Search:
                 frame.value = mean(
                     frame.values, [1.0 if frame.mover != CHANCE else move.probability for move in frame.moves]
                 )
-        if self.algorithm == "alphabeta" and not self._beyond(frame):
+        if self.found.algorithm == "alphabeta" and not self._beyond(frame):
             frame.alpha = max(frame.alpha, frame.value) if frame.role == "max" else frame.alpha
             frame.beta = min(frame.beta, frame.value) if frame.role == "min" else frame.beta
         self._step("update", frame.node, frame.ply, frame.value, frame.alpha, frame.beta, frame.tried - 1)
@@ -298,15 +274,15 @@ class Search:
         weak, as in the slides.
         """
         if frame.role == "max":
-            return bool(frame.value >= frame.beta if self.prune == "weak" else frame.value > frame.beta)
-        return bool(frame.value <= frame.alpha if self.prune == "weak" else frame.value < frame.alpha)
+            return bool(frame.value >= frame.beta if self.found.prune == "weak" else frame.value > frame.beta)
+        return bool(frame.value <= frame.alpha if self.found.prune == "weak" else frame.value < frame.alpha)
 
     def _cuts(self, frame: OpenNode) -> bool:
         """Return whether the rest of a node's moves is left out."""
-        if self.algorithm != "alphabeta" or not self._beyond(frame):
+        if self.found.algorithm != "alphabeta" or not self._beyond(frame):
             return False
         bound = frame.beta if frame.role == "max" else frame.alpha
-        self.cuts.append(Cut(frame.node, frame.tried - 1, frame.role, frame.value, bound))
+        self.found.cuts.append(Cut(frame.node, frame.tried - 1, frame.role, frame.value, bound))
         self._step("cut", frame.node, frame.ply, frame.value, frame.alpha, frame.beta, frame.tried - 1)
         return True
 
@@ -321,7 +297,7 @@ class Search:
         child: int = -1,
     ) -> None:
         if self.trace:
-            self.steps.append(Step(kind, node, ply, value, alpha, beta, child))
+            self.found.steps.append(Step(kind, node, ply, value, alpha, beta, child))
 
 
 # What the nodes of a tree are worth where nothing is cut: an end, a mean, the moves of the root
