@@ -355,7 +355,7 @@ def test_a_record_without_its_seal_is_read_where_a_part_will_do_and_told_of(
     ("change", "said"),
     [
         (lambda game: game["moves"].__setitem__(1, "7"), "move 2: 7 is not a legal move here; legal: 1 2 3"),
-        (lambda game: game["moves"].append("1"), "is not a legal move"),
+        (lambda game: game["moves"].append("1"), "is not a legal move here: the game is over"),
         (lambda game: game["moves"].pop(), "goes on"),
         (lambda game: game.update(payoffs=[-n for n in game["payoffs"]]), "outcome is"),
         (lambda game: game.update(payoffs=[5 * n for n in game["payoffs"]]), "those of this game are"),

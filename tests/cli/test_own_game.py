@@ -201,7 +201,11 @@ def test_whatever_a_rule_raises_is_told_as_its_fault(
 @pytest.mark.parametrize(
     ("raised", "code", "said"),
     [
-        ("AssertionError", 2, "race.py:17: AssertionError"),  # a bare assert has no words
+        (
+            "AssertionError",
+            2,
+            "race.py:17: AssertionError, in the state State(total=1500, mover=0)",
+        ),  # a bare assert has no words
         ("RecursionError('mine')", 2, "race.py:17: RecursionError: mine"),  # no line of play is too long
         ("MemoryError", 3, "race.py:17: moves: it takes more memory than there is for it (--memory)"),
     ],
@@ -212,6 +216,18 @@ def test_what_is_raised_far_from_the_start_is_told_as_it_is(
     process = started("match", f"{game(tmp_path, f'raise {raised}')}:at=1500", "random", "random", "--pure")
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, err) == (code, "", f"damier: {said}\n")
+
+
+def test_a_player_that_there_is_not_is_told_with_the_state(tmp_path: Path, capsys: Captured) -> None:
+    path = Path(game(tmp_path, "pass"))
+    path.write_text(
+        path.read_text().replace("mover=lambda s: s.mover", "mover=lambda s: 7 * (s.total == 1700)")
+    )
+    code, out, err = call(capsys, "match", str(path), "random", "random", "--pure")
+    assert (code, out) == (2, "")
+    assert re.search(
+        r"mover gives a player .*, in the state State\(total=1700, mover=[01]\)$", err.strip()
+    ), err
 
 
 def test_a_file_that_ends_the_process_is_named(tmp_path: Path) -> None:

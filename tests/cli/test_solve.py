@@ -15,7 +15,8 @@ from damier import load
 from damier.cli.solve import solve as command
 from damier.core.files import unwritten
 from damier.core.job import Job
-from damier.core.rules import win_in
+from damier.core.rules import Moves, State, win_in
+from damier.core.solution import Solution
 from damier.lab import solving
 from damier.search import exact
 from damier.solve import store
@@ -299,6 +300,21 @@ def test_a_grade_of_a_game_of_one_move_or_none(
     out = ("--games", "8", "--pure", "-o", str(tmp_path / "agent.json"))
     other(capsys, "train", f"{path}:left={matches}", "q", *out)
     assert "8" in other(capsys, "show", str(tmp_path / "agent.json"), "--game", f"{path}:left={matches}")
+
+
+def test_what_is_best_is_not_worked_out_anew_for_every_move(
+    capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[State]()
+    best_moves = Solution.best_moves
+
+    def counted(self: Solution, s: State) -> Moves:
+        asked.append(s)
+        return best_moves(self, s)
+
+    monkeypatch.setattr(Solution, "best_moves", counted)
+    assert call(capsys, "nim:matches=7", "--pure")[0] == 0
+    assert len(asked) < 3  # it has three moves
 
 
 @pytest.mark.parametrize("bound", ["0", "-1", "1", "nan", "1e-12"])

@@ -243,6 +243,14 @@ def written(folder: Path, old: str, new: str) -> Path:
     return path
 
 
+@pytest.mark.parametrize("field", ["[9]", "((4, 1), 4)", "9.0", "'9'", "None"])
+def test_a_start_of_what_is_no_int_says_what_a_field_is(field: str, tmp_path: Path) -> None:
+    path = written(tmp_path, "START = State(9, 0)", f"START = State({field}, 0)")
+    path.write_text(path.read_text().replace(", bits=(4, 1))", ")"))
+    with pytest.raises(BadGame, match=r"it must be an int, or a tuple of ints, in left$"):
+        load(str(path))
+
+
 @pytest.mark.parametrize(("edit", "rule", "words"), WRONG.values(), ids=WRONG.keys())
 def test_a_wrong_rule_is_named_with_its_file_and_line(
     edit: tuple[str, str], rule: str, words: str, tmp_path: Path

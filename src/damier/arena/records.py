@@ -427,15 +427,23 @@ class Referee:
             )
         s, before = self.game.start, NOTHING
         for number, name in enumerate(record.moves, 1):
-            following = self._following(s, before).get(name)
+            legal = self._following(s, before)
+            following = legal.get(name)
+            if not legal:
+                raise BadFile(
+                    message(
+                        "move {number}: {move} is not a legal move here: the game is over",
+                        number=number,
+                        move=name,
+                    )
+                )
             if following is None:
-                legal = printable(" ".join(self._following(s, before)), 200)
                 raise BadFile(
                     message(
                         "move {number}: {move} is not a legal move here; legal: {moves}",
                         number=number,
                         move=name,
-                        moves=legal,
+                        moves=printable(" ".join(legal), 200),
                     )
                 )
             s, before = following

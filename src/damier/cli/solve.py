@@ -246,12 +246,13 @@ def show(answer: SolvedPosition, position: Position) -> None:
 
 def moves_of(solution: Solution, position: Position) -> list[tuple[object, ...]]:
     """Every move and what it leads to."""
+    best = solution.best_moves(position.state)
     return [
         (
             position.game.name_move(position.state, move),
             _(value),
             "" if plies is None else plies,
-            "*" if holds(solution.best_moves(position.state), move) else "",
+            "*" if holds(best, move) else "",
         )
         for move, (value, plies) in solution.explain(position.state).items()
     ]

@@ -572,7 +572,9 @@ class TrialState:
         if len(values) != len(names):
             self.wrong(rule, s, message("tuples as long as in {start}", start=start))
         for name, value, width in zip(names, values, widths(self.game.bits), strict=True):
-            if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1 << width:
+            if isinstance(value, bool) or not isinstance(value, int):
+                self.wrong(rule, s, message("an int, or a tuple of ints, in {field}", field=name))
+            if not 0 <= value < 1 << width:
                 limit = (1 << width) - 1
                 expected = message(
                     "an int from 0 to {limit} in {field} (bits gives it {width})",

@@ -84,14 +84,15 @@ def _blaming(engine: Engine, game: Game) -> Engine:
             if from_outside(error, before):
                 raise
             assert game.source is not None
-            frames = [
-                frame
-                for frame in traceback.extract_tb(error.__traceback__)
-                if os.path.abspath(frame.filename) == str(game.source)
-            ]
-            place = f"{game.source.name}:{frames[-1].lineno}" if frames else game.source.name
+            frames = [*traceback.walk_tb(error.__traceback__)]
+            own = [at for at in frames if os.path.abspath(at[0].f_code.co_filename) == str(game.source)]
+            place = f"{game.source.name}:{own[-1][1]}" if own else game.source.name
             said = str(words_of(error))  # of the watch over somebody's rules it is a text of the catalogue
             words = exception_in_words(error, message(said) if said else "")
+            asked, _line = (own or frames[-1:])[0]
+            state = next((s for s in asked.f_locals.values() if isinstance(s, type(game.start))), None)
+            if state is not None:  # where plain Python has asked
+                words = message("{error}, in the state {state}", error=words, state=state)
             raise BadGame(message("{place}: {error}", place=place, error=words)) from error
 
     return call

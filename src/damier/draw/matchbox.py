@@ -461,11 +461,13 @@ class BeadKind(NamedTuple):
     def name(self) -> str:
         """The colour in words; those after the twelfth are the same colours with dots painted on.
 
-        >>> BeadKind(3).name, BeadKind(15).name
-        ('black', 'black, 1 dot painted on')
+        >>> BeadKind(3).name, BeadKind(15).name, BeadKind(27).name
+        ('black', 'black, 1 dot painted on', 'black, 2 dots painted on')
         """
         colour, dots = _(self.hue.name), self.number // len(HUES)
-        return _("{colour}, {n} dot painted on", colour=colour, n=dots) if dots else colour
+        if not dots:
+            return colour
+        return ngettext("{colour}, {n} dot painted on", "{colour}, {n} dots painted on", dots, colour=colour)
 
 
 class Kinds:

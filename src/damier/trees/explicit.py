@@ -729,4 +729,4 @@ def decision(found: TreeAnalysis) -> str:
     if len(moves) == 1:
         return _("{value}; best move: {move}", value=value, move=moves[0])
     listed = ", ".join(moves[:LISTED]) + (", …" if len(moves) > LISTED else "")
-    return _("{value}; {n} best moves, equal: {moves}", value=value, n=len(moves), moves=listed)
+    return _("{value}; {n} best moves, equal: {moves}", value=value, n=grouped(len(moves)), moves=listed)

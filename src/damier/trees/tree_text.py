@@ -458,7 +458,12 @@ def payoffs_from(name: str, data: JsonValue, players: int) -> Payoffs | None:
     numbers = [
         number for number in written if isinstance(number, (int, float)) and not isinstance(number, bool)
     ]
-    if len(numbers) < len(written) or not all(abs(number) < 1e300 for number in numbers):
+    if not all(abs(number) < 1e300 for number in numbers):
+        said = message(
+            "node {name}: {value} is no number from -1e300 to 1e300", name=name, value=printable(data, 60)
+        )
+        raise BadFile(said)
+    if len(numbers) < len(written):
         raise BadFile(message("node {name}: {value} is no number", name=name, value=printable(data, 60)))
     if isinstance(data, list):
         if len(data) != players:
