@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -196,6 +197,9 @@ def test_the_page_of_a_student_fits_a_phone(browser: Any, tmp_path: Path) -> Non
     marks = tuple(ItemMark(item, finding, 0.0) for item in asked.items)
     with speaking("fr"):
         page = written(tmp_path, "page.html", html_page(asked, StudentMarks("bob", tmp_path, marks)))
+    assert re.search(r"\w [:;?!]\s", page.read_text().split("</style>")[1]) is None, (
+        "a line may begin with it"
+    )
     phone = browser.new_page(viewport={"width": 320, "height": 640})
     phone.goto(page.as_uri())
     assert phone.evaluate("document.documentElement.scrollWidth") == 320
