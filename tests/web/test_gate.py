@@ -5,6 +5,7 @@ that nobody would send by mistake.
 from __future__ import annotations
 
 import json
+import re
 from itertools import product
 from urllib.parse import urlsplit
 
@@ -173,6 +174,19 @@ def test_a_language_that_there_is_not_is_the_readers_own(client: httpx.Client, l
     assert answer.headers["content-language"] in ("en", "fr")
     assert "x-evil" not in answer.headers
     assert answer.headers["set-cookie"].split(";")[0] in ("lang=en", "lang=fr")
+
+
+def test_refusals_of_the_server_itself_are_in_the_language_of_the_reader(client: httpx.Client) -> None:
+    french = {"Accept-Language": "fr"}
+    assert client.get("/static/nosuch.js", headers=french).text == "il n'y a pas de tel fichier"
+    refused = client.post("/tree", headers=french)
+    assert (refused.status_code, refused.text) == (405, "on ne peut rien envoyer à cette adresse")
+    assert refused.headers["allow"]
+
+
+def test_numbers_in_a_refusal_are_grouped_as_the_reader_groups_them(client: httpx.Client) -> None:
+    asked = client.get("/tictactoe?seed=-1", headers={"Accept-Language": "fr"})
+    assert re.search(r"de 0 à 9\s007\s199\s254\s740\s991\b", asked.text)
 
 
 def test_headers_without_bound_are_refused(served: Served) -> None:

@@ -393,6 +393,13 @@ def test_what_cannot_be_compared_is_refused(registry: Registry, pair: tuple[str,
         learning.compare(registry, Params({"one": pair[0], "other": pair[1]}))
 
 
+@pytest.mark.parametrize("language", languages())
+def test_no_two_learners_of_the_form_have_one_name(registry: Registry, language: str) -> None:
+    with speaking(language):
+        titles = [row["title"] for rows in learning.learner_groups(registry).values() for row in rows]
+    assert sorted(set(titles), key=str) == sorted(titles, key=str)
+
+
 def test_why_there_is_no_grade_names_no_option_of_a_command(registry: Registry) -> None:
     facts = {
         "state": "preparing",

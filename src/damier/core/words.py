@@ -157,6 +157,19 @@ def labelled(label: object, value: object) -> str:
     return _("{name}: {value}").format(name=label, value=value)
 
 
+def spaced(text: str) -> str:
+    """A text as its author typed it, in the language in force: in French with no-break spaces before `:`,
+    `;`, `?`, `!`, `%` and inside of quotes, so that no line begins with a sign.
+
+    >>> with speaking("fr"):
+    ...     spaced("nul : rien ; « oui » à 5 % ?").count(NO_BREAK)
+    6
+    """
+    return BEFORE_A_SIGN.sub(NO_BREAK, text) if language() == "fr" else text
+
+
+BEFORE_A_SIGN = re.compile(r" (?=[:;?!%»](?:[\s)»]|$))|(?<=«) ")
+
 LONG = 15
 """Digits from which on a number is told as a power of ten."""
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")

@@ -23,12 +23,14 @@ from typing import Any
 from damier.agents.languages import RUNTIMES
 from damier.core.errors import BadInput
 from damier.core.files import unwritten, write_text
-from damier.core.words import _, language, languages, message
+from damier.core.words import _, language, languages, message, spaced
 from damier.lab.options import unknown
 
 BROUGHT = Path(__file__).parents[1] / "kits"
 ENDING = ".kit"
 RULES, TOML = "RULES", "kit.toml"
+CODE = "    "
+"""What a line of code begins with in Markdown."""
 MARKED = re.compile(r"(\w\w)\|")
 """The beginning of a line for readers of one language."""
 
@@ -44,7 +46,7 @@ class Kit:
     def files(self) -> dict[str, str]:
         """Return what is written, by the places of files, in the language in force."""
         place = BROUGHT / self.document / self.programming
-        rules = rules_of(self.document)
+        rules = typed_rules(self.document)
         runtime = RUNTIMES / self.programming
         found = {name: (runtime / name).read_text(encoding="utf-8") for name in self._about.get("given", ())}
         for path in sorted(place.rglob("*" + ENDING)):
@@ -105,7 +107,15 @@ def kit(document: str, programming: str) -> Kit:
 
 
 def rules_of(document: str) -> str:
-    """The rules of a document: names, arguments and numbers, as Markdown, in the language in force."""
+    """The rules of a document: names, arguments and numbers, as Markdown for a page, in the language in
+    force.
+    """
+    lines = typed_rules(document).splitlines(keepends=True)
+    return "".join(line if line.startswith(CODE) else spaced(line) for line in lines)
+
+
+def typed_rules(document: str) -> str:
+    """The rules as they are typed, for the README of a kit."""
     place = BROUGHT / document / f"{RULES}.{language()}.md{ENDING}"
     if not place.is_file():
         place = place.with_name(f"{RULES}.en.md{ENDING}")

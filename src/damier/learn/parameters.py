@@ -276,7 +276,9 @@ PRESETS: Mapping[str, Mapping[str, Preset]] = {
             N_("document S0: MENACE; a loss empties boxes from the last one back"),
             MENACE | {"punish": "last", "cascade": True},
         ),
-        "michie": Preset(N_("MENACE"), N_("MENACE as Michie published it: 4, 3, 2, 1 beads"), MENACE),
+        "michie": Preset(
+            N_("MENACE, as published"), N_("MENACE as Michie published it: 4, 3, 2, 1 beads"), MENACE
+        ),
         "scroggs": Preset(
             N_("MENACE, as on the web"),
             N_("MENACE on the web: 8, 4, 2, 1 beads"),

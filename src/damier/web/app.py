@@ -21,8 +21,9 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Match, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
@@ -240,7 +241,8 @@ def application(lab: WebLab) -> ASGIApp:
         Route("/solve/{game}/{moves}", solved_board),
         *(of_pages := [Route(path, page_of(verb), name=verb) for path, verb in ROOMS.pages.items()]),
     ]
-    return Gate(Starlette(routes=routes, lifespan=lifespan), lab.settings)
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={HTTPException: refused})
+    return Gate(app, lab.settings)
 
 
 def static_files() -> StaticFiles:
@@ -248,6 +250,14 @@ def static_files() -> StaticFiles:
     files = StaticFiles(directory=STATIC)
     files.all_directories = [STATIC, *ROOMS.folders("static")]
     return files
+
+
+async def refused(request: Request, error: Exception) -> Response:
+    """Say in the reader's language what Starlette itself refuses."""
+    assert isinstance(error, HTTPException)
+    sentences = {404: _("there is no such file"), 405: _("nothing can be sent to this address")}
+    said = sentences.get(error.status_code, error.detail)
+    return PlainTextResponse(said, error.status_code, error.headers)
 
 
 async def without_slash(request: Request) -> Response:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeAlias, Typed
 
 from damier.core.errors import BadInput
 from damier.core.json_types import JsonObject, JsonValue
-from damier.core.words import N_, _, message
+from damier.core.words import N_, FormattedNumber, _, message
 from damier.web.learners import is_own_learner
 from damier.web.limits import LAB, ClientId
 from damier.web.settings import Settings
@@ -740,7 +740,11 @@ class Params:
         found = self.values.get(name, default)
         if not isinstance(found, str) or len(found) > longest:
             raise BadInput(
-                message("{name} must be a text of at most {n} characters", name=called(name), n=longest)
+                message(
+                    "{name} must be a text of at most {n} characters",
+                    name=called(name),
+                    n=FormattedNumber(longest, ","),
+                )
             )
         return found
 
@@ -765,7 +769,7 @@ class Params:
                     "{name} must be a whole number from {low} to {high}",
                     name=called(name),
                     low=low,
-                    high=high,
+                    high=FormattedNumber(high, ","),
                 )
             )
         return found

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -12,8 +14,9 @@ from commands import Captured, beginning
 from lasting import later
 
 from damier.core.errors import BadFile, LimitReached
-from damier.plugins.classroom.marking.reports import harmless, write_reports
-from damier.plugins.classroom.marking.sheet import KINDS, mark_all, marks_of, sheet
+from damier.core.words import speaking
+from damier.plugins.classroom.marking.reports import harmless, html_page, write_reports
+from damier.plugins.classroom.marking.sheet import KINDS, ItemMark, StudentMarks, mark_all, marks_of, sheet
 from damier.plugins.classroom.marking.submission import ExactTruth, Finding, Submission
 
 call, data = beginning("check")
@@ -186,6 +189,21 @@ def reports(tmp_path: Path, capsys: Captured) -> Path:
     assert "2/2" in said
     assert "0/2" in said
     return out
+
+
+def test_the_page_of_a_student_fits_a_phone(browser: Any, tmp_path: Path) -> None:
+    asked = sheet("s0")
+    finding = Finding(False, "agent.py:1: " + "ValueError" * 20)
+    marks = tuple(ItemMark(item, finding, 0.0) for item in asked.items)
+    with speaking("fr"):
+        page = written(tmp_path, "page.html", html_page(asked, StudentMarks("bob", tmp_path, marks)))
+    assert re.search(r"\w [:;?!]\s", page.read_text().split("</style>")[1]) is None, (
+        "a line may begin with it"
+    )
+    phone = browser.new_page(viewport={"width": 320, "height": 640})
+    phone.goto(page.as_uri())
+    assert phone.evaluate("document.documentElement.scrollWidth") == 320
+    phone.close()
 
 
 def test_the_page_of_a_student_shows_what_was_wrong(reports: Path) -> None:

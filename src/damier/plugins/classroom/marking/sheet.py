@@ -38,7 +38,7 @@ from damier.agents.languages import Language, language_of
 from damier.core.errors import BadFile, DamierError
 from damier.core.files import read_text, reason
 from damier.core.game import Game
-from damier.core.words import SOURCE, Text, _, bounded, error_text, grouped, language, message
+from damier.core.words import SOURCE, Text, _, bounded, error_text, grouped, language, message, spaced
 from damier.lab.agent_file import MAIN, PYTHON_FILE
 from damier.lab.games import is_file, load
 from damier.plugins.classroom.marking import agent_items, document_items, function_items
@@ -115,7 +115,8 @@ class Texts:
 
     def __str__(self) -> str:
         """In the language in force."""
-        return self.by_language.get(language(), self.by_language[SOURCE])
+        found = self.by_language.get(language())
+        return self.by_language[SOURCE] if found is None else spaced(found)
 
 
 @dataclass(frozen=True)
