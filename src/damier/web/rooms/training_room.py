@@ -66,7 +66,6 @@ from damier.web.snapshot import (
     answers,
     code_of,
     grade_at,
-    in_words,
     mirrored,
     most_visited,
     number_text,
@@ -198,7 +197,7 @@ class TableCell(NamedTuple):
     exactly: str
     hue: str
     true: str
-    true_in_words: str
+    found: Exact
 
 
 @dataclass(frozen=True)
@@ -320,7 +319,7 @@ def cells_of(
             exactly,
             hue,
             sign(true),
-            in_words(true),
+            true,
         )
         for (key, move, value, text, exactly, hue), true in zip(cells, exact, strict=True)
     ]
