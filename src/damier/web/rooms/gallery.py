@@ -101,7 +101,9 @@ def card_of(registry: Registry, name: str) -> pages.Row:
         "summary": _(game.summary) if game.summary else "",
         "rules": rules,
         "picture": picture,
-        "links": list(links_of(name, game)),
+        "is_small": game.states is None or game.states <= POSITIONS,
+        # two plies are more than a page shows
+        "is_wide": game.players == 2 and len(game.legal(game.start)) ** 2 > MOST_NODES,
         "layouts": mazes,
         "facts": {} if own else facts_at_once(game),
         "group": group_of(game),
@@ -118,25 +120,6 @@ def own_words(game: Game) -> str:
     except (BadFile, ValueError, SyntaxError, RecursionError, MemoryError):
         return ""
     return " ".join((words or "").split("\n\n")[0].replace("`", "").split())[:LONGEST_WORDS]
-
-
-def links_of(name: str, game: Game) -> Iterator[tuple[str, str]]:
-    """Yield where a game can be gone on with: what it is called, and the address.
-
-    The first is the one to begin with.
-    """
-    yield _("Play"), pages.address(f"/{name}")
-    small = game.states is None or game.states <= POSITIONS
-    if small and game.zero_sum and game.players == 2 and not game.imperfect_information:
-        yield _("Against a perfect player"), pages.address(f"/{name}", **{"1": "human", "2": "perfect"})
-    if game.players != 2 or game.imperfect_information:
-        return
-    yield _("Two people"), pages.address(f"/{name}", **{"1": "human", "2": "human"})
-    yield _("Watch it learn"), pages.address("/learning", game=name)
-    if small:
-        yield _("Matchboxes"), pages.address("/matchboxes", game=name)
-    many = len(game.legal(game.start)) ** 2 > MOST_NODES  # two plies are more than a page shows
-    yield _("Its tree"), pages.address("/tree", game=name, plies=1 if many else "")
 
 
 def facts_at_once(game: Game) -> pages.Row:
