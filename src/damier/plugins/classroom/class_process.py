@@ -882,12 +882,8 @@ class ClassWork:
 
     def check_submission(self, taken: TakenSubmission) -> None:
         with speaking(taken.language):
-            if taken.is_hopeless:
-                sentence = message("what looks at files was ended by this one again and again")
-                self.queue.refuse(taken.id, report_text(unchecked(sentence)))
-                return
             path = self.folder.write(taken.id, taken.content)
-            report = self.check.report(path, taken.wanted)
+            report = self._report_on(taken, path)
             if report["plays"]:
                 self.queue.admit(taken.id, f"{path}:{report['agent']}", taken.sha256, report_text(report))
             else:
@@ -896,13 +892,15 @@ class ClassWork:
     def _try_out(self, taken: TakenSubmission) -> None:
         """As `check_submission`, and nothing comes of it but the report; its file is gone afterwards."""
         with speaking(taken.language):
-            if taken.is_hopeless:
-                sentence = message("what looks at files was ended by this one again and again")
-                report = unchecked(sentence)
-            else:
-                with self.folder.on_trial(taken.id, taken.content) as path:
-                    report = self.check.report(path, taken.wanted)
+            with self.folder.on_trial(taken.id, taken.content) as path:
+                report = self._report_on(taken, path)
             self.queue.keep_trial(taken.id, report_text(report))
+
+    def _report_on(self, taken: TakenSubmission, path: Path) -> FileReport:
+        """The report on a file that is in place."""
+        if taken.is_hopeless:
+            return unchecked(message("what looks at files was ended by this one again and again"))
+        return self.check.report(path, taken.wanted)
 
     def _mark(self, taken: TakenSubmission) -> None:
         with speaking(taken.language):
