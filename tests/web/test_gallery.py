@@ -21,7 +21,6 @@ from playwright.sync_api import expect
 
 from damier import load
 from damier.core.errors import BadGame, BadInput
-from damier.core.game import Game
 from damier.core.rules import win_in
 from damier.lab.agent_file import own_player
 from damier.lab.games import GAMES, KNOWN_RESULTS, OWN, SOURCES, Lab
@@ -34,10 +33,6 @@ from damier.web.settings import Settings
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 NIM = Path(__file__).parents[2] / "examples" / "three_player_nim.py"
 LARGEST_PAGE = 10_000 * len(GAMES)  # bytes: a picture a game
-
-
-def facts_of(game: Game) -> dict[str, str]:
-    return dict(gallery.facts_of(game))
 
 
 def facts(game: str) -> str:
@@ -121,8 +116,8 @@ def test_nothing_is_counted_for_what_is_known_of_games(http: httpx.Client) -> No
     ],
 )
 def test_what_damier_says_that_it_worked_out_is_what_it_works_out(text: str) -> None:
-    found, known = facts_of(load(text)), KNOWN_RESULTS[text]
-    assert (found["Best play"], found["Positions"]) == (known.best_play, known.positions)
+    found, known = gallery.facts_of(load(text)), KNOWN_RESULTS[text]
+    assert (found["best_play"], found["positions"]) == (known.best_play, known.positions)
 
 
 def test_what_is_said_of_connect_four_is_what_its_book_says() -> None:
@@ -191,7 +186,7 @@ def test_the_files_to_begin_with_are_whole(tmp_path: Path) -> None:
     game, agent = (unescape(code) for code in re.findall(r"<pre[^>]*><code>(.*?)</code>", page, re.DOTALL))
     (tmp_path / "race.py").write_text(game)
     (tmp_path / "centre.py").write_text(agent)
-    assert facts_of(load(str(tmp_path / "race.py")))["Best play"].startswith("player 1 wins")
+    assert str(gallery.facts_of(load(str(tmp_path / "race.py")))["best_play"]).startswith("player 1 wins")
     assert own_player(Lab(load("tictactoe")), str(tmp_path / "centre.py")).text.endswith("centre.py")
 
 

@@ -18,7 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from damier.core.moves import move_in_words
-from damier.core.words import N_, _, decimal, grouped, language, languages, ngettext, own_name
+from damier.core.words import N_, _, decimal, grouped, in_short, language, languages, ngettext, own_name
 from damier.draw.svg import embedded
 from damier.lab.agents import agent_in_words
 from damier.lab.games import game_in_words
@@ -53,6 +53,7 @@ def environment() -> Environment:
         "own_name": own_name,
         "grouped": grouped,
         "decimal": decimal,
+        "in_short": in_short,
         "address": address,
         "picture": picture,
         "rooms": ROOMS.menu(store=False),

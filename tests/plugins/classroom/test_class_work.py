@@ -338,7 +338,7 @@ def test_sandboxes_stand_back_with_the_class(tmp_path: Path) -> None:
 
 
 class Died(BaseException):
-    """What ends the process of a class, as `guarded` has it."""
+    """What ends the process of a class, as `go_on` has it."""
 
 
 @dataclass

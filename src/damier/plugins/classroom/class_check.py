@@ -261,8 +261,7 @@ def unreadable_report() -> str:
 
 def report_of(data: object) -> FileReport:
     """A report from data that somebody may have edited. Raises ValueError."""
-    if not isinstance(data, dict):
-        raise ValueError(data)
+    data = checked(data, dict)
     games = [checked(number, int) for number in checked(data.get("games"), list)]
     if len(games) not in (0, 4):
         raise ValueError(games)
@@ -286,8 +285,7 @@ def items_of(data: object) -> list[ItemFacts]:
 
 
 def item_of(data: object) -> ItemFacts:
-    if not isinstance(data, dict):
-        raise ValueError(data)
+    data = checked(data, dict)
     item: ItemFacts = {
         "name": checked(data.get("name"), str),
         "passed": checked(data.get("passed"), bool),

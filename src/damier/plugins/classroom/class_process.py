@@ -493,12 +493,18 @@ class ClassWork:
         return str(path) + entrant.text.rpartition(path.name)[2]
 
     def go_on(self, work: Callable[[], bool]) -> None:
-        """Does some work as long as there is any, then waits for more; for ever."""
-        while True:
-            version = self._version
-            if not work():
-                with self._news:
-                    self._news.wait_for(lambda: self._version != version, REST)
+        """Does some work as long as there is any, then waits for more; for ever. Where damier itself fails
+        the process ends, and another begins.
+        """
+        try:
+            while True:
+                version = self._version
+                if not work():
+                    with self._news:
+                        self._news.wait_for(lambda: self._version != version, REST)
+        except BaseException:
+            say_on_terminal()
+            os._exit(1)
 
 
 def main(folder: str) -> None:
@@ -522,17 +528,8 @@ def main(folder: str) -> None:
         work = ClassWork(place, store, classroom)
         works.append(work)
         for job in [work.check_next] * CHECKERS + [work.mark_next, work.play_next]:
-            threading.Thread(target=guarded, args=(work, job), daemon=True).start()
+            threading.Thread(target=work.go_on, args=(job,), daemon=True).start()
         listening.join()
-
-
-def guarded(work: ClassWork, job: Callable[[], bool]) -> None:
-    """One kind of work, for ever; where damier itself fails the process ends, and another begins."""
-    try:
-        work.go_on(job)
-    except BaseException:
-        say_on_terminal()
-        os._exit(1)
 
 
 if __name__ == "__main__":

@@ -255,9 +255,7 @@ class Roll:
         """Raises WrongKey."""
         with self.store.writing() as session:
             row = session.scalar(select(ClassroomRow))
-            if row is None:
-                raise wrong_key()
-            if not is_key(key, row.salt, row.key_hash):
+            if row is None or not is_key(key, row.salt, row.key_hash):
                 raise WrongKey(
                     message(
                         "that is not the teacher's key: each start of the lab makes a new one, which its"
@@ -273,11 +271,7 @@ class Roll:
         lab was started again.
         """
         with self.store.writing() as session:
-            row = session.scalar(select(ClassroomRow))
-            if row is None:
-                raise wrong_key()
-            salt: str = row.salt
-            return salt.encode()
+            return session.scalars(select(ClassroomRow)).one().salt.encode()
 
     def student(self, key: str) -> Student:
         """Return whose key this is. Raises WrongKey."""
@@ -358,9 +352,8 @@ class Roll:
 
 
 def line_of(student: str, runs: list[FinishedRun]) -> RunLine:
-    first, last = runs[0], runs[-1]
-    best = max(each.points for each in runs)
-    times = (len(runs), first.finished, last.finished)
+    first, best = runs[0], max(each.points for each in runs)
+    times = (len(runs), first.finished, runs[-1].finished)
     return RunLine(student, first.run, first.title, first.points, best, first.of, *times)
 
 

@@ -18,7 +18,6 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache, lru_cache, wraps
 from itertools import combinations
-from math import ceil
 from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypedDict, TypeVar, cast
 from urllib.parse import parse_qsl
@@ -34,7 +33,7 @@ from damier.core.errors import BadFile, BadInput, DamierError, UnknownName
 from damier.core.game import Position, written_position
 from damier.core.json_data import to_json
 from damier.core.moves import each
-from damier.core.words import _, decimal, grouped, language, message, ngettext
+from damier.core.words import _, language, message
 from damier.draw.board import board_svg
 from damier.draw.tables import crosstable_svg
 from damier.lab.exercises import MARKINGS
@@ -163,41 +162,7 @@ class Blamed(NamedTuple):
 
 
 def standings_part(table: ClassTable) -> str:
-    lines = table.table["standings"]
-    progress = (
-        ngettext(
-            "{n} game played, {left} left",
-            "{n} games played, {left} left",
-            table.played,
-            n=grouped(table.played),
-            left=grouped(table.left),
-        ),
-        ngettext("{n} file is being looked at", "{n} files are being looked at", table.waiting)
-        if table.waiting
-        else "",
-        ngettext("{n} pair cannot be played", "{n} pairs cannot be played", len(table.set_aside))
-        if table.set_aside
-        else "",
-    )
-    return pages.part(
-        "class_standings.html",
-        lines=lines,
-        interval=interval,
-        faulty=any(line["faults"] for line in lines),
-        progress=" · ".join(filter(None, progress)),
-        set_aside=[
-            ngettext(
-                "{first} and {second}: {n} game is left out, since whatever played it broke off again and"
-                " again; a new file of either is played anew",
-                "{first} and {second}: {n} games are left out, since whatever played them broke off again and"
-                " again; a new file of either is played anew",
-                pair.games,
-                first=pair.first,
-                second=pair.second,
-            )
-            for pair in table.set_aside
-        ],
-    )
+    return pages.part("class_standings.html", table=table, lines=table.table["standings"], interval=interval)
 
 
 def games_part(view: Shown, game: str, of: str, against: str) -> str:
@@ -290,15 +255,10 @@ def sheet_part(open_class: OpenClass) -> str:
     return pages.part(
         "class_sheet.html",
         sheet=sheet,
-        items=[(str(item.text), points_of_item(item.points)) for item in sheet.items if item.is_open],
+        items=[item for item in sheet.items if item.is_open],
         more=sum(not item.is_open for item in sheet.items),
         rules=Markup(re.sub("(?<=[</])h2>", "h4>", reports.simple_html(rules_of(sheet.name)))),
     )
-
-
-def points_of_item(number: float) -> str:
-    """Return how many points an item is worth, in words."""
-    return ngettext("{n} point", "{n} points", ceil(number), n=decimal(number))
 
 
 def stages_in(open_class: OpenClass, latest: LatestSubmission | None) -> list[StageMarks]:
@@ -498,7 +458,6 @@ class OpenTournament:
         tournament = Tournament(self.store.plan(self.tournament), self.store, self.tournament)
         names = [entrant.name for entrant in tournament.plan.entrants]
         played = tournament.results.games
-        distinct = self.store.distinct_games(self.tournament, range(len(names)))
         return ClassTable(
             version,
             self.game,
@@ -506,7 +465,7 @@ class OpenTournament:
             played,
             tournament.games - played,
             0,
-            distinct,
+            self.store.distinct_games(self.tournament, range(len(names))),
         )
 
     def names(self) -> dict[int, str]:
@@ -585,17 +544,15 @@ def kept_part(student: Student, run: FinishedRun) -> str:
 
 def runs_part(lines: Sequence[RunLine]) -> str:
     """The teacher's list of runs."""
-    rows = [
-        (
-            line._replace(title=title_of(line)),
-            address_of(line.run),
-            decimal(line.first / 10),
-            decimal(line.best / 10),
-        )
-        for line in lines
-    ]
-    kinds = [(kind, _(NAMES[kind])) for kind in KINDS]
-    return pages.part("class_runs.html", rows=rows, when=when, kinds=kinds, count=USUAL_COUNT)
+    return pages.part(
+        "class_runs.html",
+        lines=lines,
+        title_of=title_of,
+        address_of=address_of,
+        when=when,
+        kinds=[(kind, _(NAMES[kind])) for kind in KINDS],
+        count=USUAL_COUNT,
+    )
 
 
 def title_of(line: RunLine) -> str:
@@ -639,8 +596,6 @@ FILE = re.compile(r"([0-9]{1,9})/[\w.-]{1,100}", re.ASCII)
 LONGEST_PART = 40
 SPREADSHEET = "utf-8-sig"
 """Excel reads a file without this mark as if it were of Windows, and "Zoé" as "ZoÃ©"."""
-BEGINNING = (1980, 1, 1, 0, 0, 0)
-"""The time of every entry of an archive: the same files give the same bytes."""
 
 
 def download_of(open_class: OpenClass, name: str) -> Download:
@@ -792,7 +747,7 @@ def page(registry: Registry, params: Params) -> str:
         student=student,
         teaches=teaches,
         largest=LARGEST,
-        starter=starter_name(open_class) if isinstance(open_class, OpenClass) else "",
+        starter_folder=isinstance(open_class, OpenClass) and kit_of(open_class) is not None,
     )
 
 
@@ -940,19 +895,11 @@ def similar_part(open_class: OpenClass) -> str:
     names = authors(open_class)
     found = list(compared(open_class, names, time.monotonic() + COMPARING))
     pairs = similar.similar_pairs(pair for pair in found if pair is not None)
-    lines = [
-        {
-            "first": names[pair.first],
-            "second": names[pair.second],
-            "percent": _("{n} %", n=decimal(100 * pair.share, ".0f")),
-            "address": pages.address("/class/compare", first=pair.first, second=pair.second),
-        }
-        for pair in pairs[:MOST_PAIRS]
-    ]
     return pages.part(
         "class_similar.html",
-        lines=lines,
-        more=len(pairs) - len(lines),
+        pairs=pairs[:MOST_PAIRS],
+        names=names,
+        more=len(pairs[MOST_PAIRS:]),
         waiting=found.count(None),
         run=similar.RUN,
         least=round(100 * similar.LEAST_SHARE),
@@ -971,8 +918,7 @@ def live(registry: Registry, params: Params) -> ClassAnswer:
 
 def table_parts(table: ClassTable) -> Parts:
     """The standings, and who beats whom."""
-    lines = cross_lines(table.table)[:WIDEST]
-    lines = [line._replace(scores=line.scores[:WIDEST]) for line in lines]
+    lines = [line._replace(scores=line.scores[:WIDEST]) for line in cross_lines(table.table)[:WIDEST]]
     matrix = pages.picture(crosstable_svg(lines, _("Who beats whom"))) if lines else ""
     return {"standings": standings_part(table), "matrix": matrix, "board": board_part(table)}
 
@@ -1072,15 +1018,6 @@ def kit_of(open_class: OpenClass) -> Kit | None:
     return kit(name, "python") if "python" in kits().get(name, ()) else None
 
 
-def starter_name(open_class: OpenClass) -> str:
-    """Return what the starter file, or the folder as an archive, is called."""
-    return (
-        PYTHON
-        if kit_of(open_class) is None
-        else f"{Path(open_class.sheet.name if open_class.sheet else '').stem}.zip"
-    )
-
-
 def starter_files(open_class: OpenClass) -> dict[str, str]:
     """The files with which a student may begin, those with something to be written first."""
     kit = kit_of(open_class)
@@ -1146,7 +1083,7 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, data in files.items():
-            packed.writestr(zipfile.ZipInfo(name, BEGINNING), data)
+            packed.writestr(zipfile.ZipInfo(name), data)
     return content.getvalue()
 
 
@@ -1283,10 +1220,7 @@ def opened_for_teacher(registry: Registry, params: Params) -> OpenClass:
 
 def require_teacher(open_class: OpenClass, params: Params) -> None:
     """Raises WrongKey."""
-    key = params.text("teacher", longest=LONGEST_KEY)
-    if not key:
-        raise wrong_key()
-    open_class.roll.require_teacher(key)
+    open_class.roll.require_teacher(params.text("teacher", longest=LONGEST_KEY))
 
 
 def name_of(open_class: OpenClass, student: int) -> str:
@@ -1311,10 +1245,10 @@ def sees_key(open_class: OpenClass, params: Params, this: DrillParams) -> bool:
 
     Raises WrongKey.
     """
-    if is_teacher(open_class, params):
-        return True
-    student = known_student(open_class, params)
-    return student is not None and open_class.roll.has_run(student.id, this.state()["run"])
+    return is_teacher(open_class, params) or (
+        (student := known_student(open_class, params)) is not None
+        and open_class.roll.has_run(student.id, this.state()["run"])
+    )
 
 
 @discreet

@@ -73,7 +73,9 @@ def mark(registry: Registry, params: Params) -> StateAnswer[ExamState]:
 
     Raises BadFile, BadInput.
     """
-    digest, exam = exam_in(params)
+    keys = params.text("keys", longest=LARGEST)
+    digest = hashlib.sha256(keys.encode(errors="replace")).digest()
+    exam = _exams.find(digest, lambda: exam_of_keys(keys, KEYS))
     papers = [known(exam, paper) for paper in papers_in(params)]
     added = added_papers(exam, params.text("table", longest=LARGEST))
     at = params.whole("at", 0)
@@ -99,13 +101,6 @@ def mark(registry: Registry, params: Params) -> StateAnswer[ExamState]:
             "table": exam.template(rows),
         },
     }
-
-
-def exam_in(params: Params) -> tuple[bytes, Exam]:
-    """The exam whose keys came along, and their digest. Raises BadFile, BadInput."""
-    keys = params.text("keys", longest=LARGEST)
-    digest = hashlib.sha256(keys.encode(errors="replace")).digest()
-    return digest, _exams.find(digest, lambda: exam_of_keys(keys, KEYS))
 
 
 def marked_paper(digest: bytes, exam: Exam, paper: ExamPaper) -> MarkedPaper:

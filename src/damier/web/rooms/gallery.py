@@ -14,7 +14,7 @@ from damier.core.errors import BadFile, DamierError, LimitReached, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.solution import OPPOSITE, AnySolution, ValueSolution
-from damier.core.words import _, grouped, in_short, ngettext
+from damier.core.words import _, grouped, ngettext
 from damier.draw.board import thumbnail_svg
 from damier.draw.picture_files import drawn
 from damier.draw.svg import link_picture
@@ -101,9 +101,11 @@ def card_of(registry: Registry, name: str) -> pages.Row:
         "summary": _(game.summary) if game.summary else "",
         "rules": rules,
         "picture": picture,
-        "links": list(links_of(name, game)),
+        "is_small": game.states is None or game.states <= POSITIONS,
+        # two plies are more than a page shows
+        "is_wide": game.players == 2 and len(game.legal(game.start)) ** 2 > MOST_NODES,
         "layouts": mazes,
-        "facts": [] if own else list(facts_at_once(game)),
+        "facts": {} if own else facts_at_once(game),
         "group": group_of(game),
         "wrong": "",
     }
@@ -120,80 +122,40 @@ def own_words(game: Game) -> str:
     return " ".join((words or "").split("\n\n")[0].replace("`", "").split())[:LONGEST_WORDS]
 
 
-def links_of(name: str, game: Game) -> Iterator[tuple[str, str]]:
-    """Yield where a game can be gone on with: what it is called, and the address.
-
-    The first is the one to begin with.
-    """
-    yield _("Play"), pages.address(f"/{name}")
-    small = game.states is None or game.states <= POSITIONS
-    if small and game.zero_sum and game.players == 2 and not game.imperfect_information:
-        yield _("Against a perfect player"), pages.address(f"/{name}", **{"1": "human", "2": "perfect"})
-    if game.players != 2 or game.imperfect_information:
-        return
-    yield _("Two people"), pages.address(f"/{name}", **{"1": "human", "2": "human"})
-    yield _("Watch it learn"), pages.address("/learning", game=name)
-    if small:
-        yield _("Matchboxes"), pages.address("/matchboxes", game=name)
-    many = len(game.legal(game.start)) ** 2 > MOST_NODES  # two plies are more than a page shows
-    yield _("Its tree"), pages.address("/tree", game=name, plies=1 if many else "")
-
-
-def facts_at_once(game: Game) -> Iterator[tuple[str, str]]:
-    """Yield facts for which nothing is counted and nothing solved, and where they are known from."""
-    yield _("Players"), players(game)
+def facts_at_once(game: Game) -> pages.Row:
+    """Facts for which nothing is counted and nothing solved, and where they are known from."""
     known = known_result(game)
     if known is None:
-        yield _("Positions"), at_most(game)
-        yield _("Best play"), _("not known")
-        return
-    yield _("Positions"), known.positions or at_most(game)
-    yield _("Best play"), known.best_play
-    yield _("Known from"), known.cited
-
-
-def players(game: Game) -> str:
-    """Return how many players a game has, and whether dice are thrown."""
-    return grouped(game.players) + (_(", and chance") if game.stochastic else "")
+        return {"game": game, "positions": "", "best_play": _("not known"), "cited": ""}
+    return {"game": game, "positions": known.positions, "best_play": known.best_play, "cited": known.cited}
 
 
 def facts(registry: Registry, params: Params) -> PartsAnswer:
     """Return what is known exactly about a `game`: how many positions it has, who wins, and how soon."""
     name = params.text("game")
-    return {
-        "parts": {
-            f"facts-{name}": pages.part("gallery_facts.html", facts=list(facts_of(registry.game(name))))
-        }
-    }
+    return {"parts": {f"facts-{name}": pages.part("gallery_facts.html", facts=facts_of(registry.game(name)))}}
 
 
-def facts_of(game: Game) -> Iterator[tuple[str, str]]:
-    """Facts, each with what it is called."""
-    yield _("Players"), players(game)
-    few = has_at_most(game, COUNTED, Job())
-    yield _("Positions"), positions(game) if few else at_most(game)
+def facts_of(game: Game) -> pages.Row:
+    """The same facts, worked out."""
+    few, best = has_at_most(game, COUNTED, Job()), _("too large to work out here")
     try:
         refuse_unsuitable(game, "solve")
-        solution = solve(game, job=Job(memory=MEMORY)) if few else None
+        if few:
+            best = best_play(solve(game, job=Job(memory=MEMORY)))
     except Unsuitable:
-        yield _("Best play"), _("no exact value: more than two players, or not zero-sum, or secrets")
+        best = _("no exact value: more than two players, or not zero-sum, or secrets")
     except LimitReached:
-        yield _("Best play"), _("too large to work out here")
-    else:
-        yield _("Best play"), best_play(solution) if solution else _("too large to work out here")
-
-
-def at_most(game: Game) -> str:
-    """Return what is known of how many positions a game has that are too many to count."""
-    return _("up to {n}", n=in_short(game.states)) if game.states else _("too many to count here")
+        pass
+    return {"game": game, "positions": positions(game) if few else "", "best_play": best, "cited": ""}
 
 
 def positions(game: Game) -> str:
-    """Return how many positions a game has; where they are too many to count, the bound that is known."""
+    """Return how many positions a game has; nothing where they are too many to count."""
     try:
         counted = count(game, job=Job(memory=MEMORY))
     except LimitReached:
-        return at_most(game)
+        return ""
     except DamierError:
         return _("not counted")
     ends = ngettext("{n} end", "{n} ends", counted.terminals, n=grouped(counted.terminals))

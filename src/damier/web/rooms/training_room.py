@@ -15,7 +15,6 @@ from heapq import nlargest
 from math import inf
 from typing import Literal, NamedTuple
 
-from damier.agents.own import EpisodeStep
 from damier.core.board import Grid
 from damier.core.errors import BadInput
 from damier.core.game import Game, Position
@@ -66,7 +65,6 @@ from damier.web.snapshot import (
     answers,
     code_of,
     grade_at,
-    in_words,
     mirrored,
     most_visited,
     number_text,
@@ -198,7 +196,7 @@ class TableCell(NamedTuple):
     exactly: str
     hue: str
     true: str
-    true_in_words: str
+    found: Exact
 
 
 @dataclass(frozen=True)
@@ -320,7 +318,7 @@ def cells_of(
             exactly,
             hue,
             sign(true),
-            in_words(true),
+            true,
         )
         for (key, move, value, text, exactly, hue), true in zip(cells, exact, strict=True)
     ]
@@ -609,8 +607,12 @@ def step_words(
             "training_told.html",
             seat=table.seat + 1,
             call=f"{telling.method}({', '.join(telling.arguments)})",
-            told=[(word, argument_in_words(value)) for word, value in telling.arguments.items()],
-            changed=[table.in_words(changed) for changed in telling.changed],
+            told=telling.arguments,
+            signed=signed,
+            game=table.before.game,
+            changed=telling.changed,
+            position_name=position_name,
+            number=number_text,
             gives_values=agent.says_values,
             file=agent.source.name,
         ),
@@ -628,18 +630,6 @@ def reward_in(telling: OwnTelling) -> str:
         if isinstance(value := telling.arguments.get(word), (int, float)):
             return signed(value)
     return ""
-
-
-def argument_in_words(value: object) -> str:
-    """Return what a method was told, in words."""
-    if isinstance(value, Position):
-        return position_name(value.game, value.state)
-    if isinstance(value, (int, float)):
-        return signed(value)
-    if isinstance(value, tuple):
-        decisions = [each for each in value if isinstance(each, EpisodeStep)]
-        return ngettext("{n} decision", "{n} decisions", len(decisions))
-    return "–" if value is None else str(value)
 
 
 # The table of an agent of one's own, as its method `values(position)` gives it: a row for each position in
@@ -708,16 +698,6 @@ class OwnTable:
             "exactly": exact_number(change.after),
             "hue": hue_of(change.after, self._scale),
         }
-
-    def in_words(self, change: ChangedValue) -> str:
-        game = self.before.game
-        return _(
-            "{position}, {move}: {before} → {after}",
-            position=position_name(game, change.state),
-            move=game.name_move(change.state, change.move),
-            before="–" if change.before is None else number_text(change.before),
-            after=number_text(change.after),
-        )
 
     def rows(self, exact: ExactAnswers) -> list[TableRow]:
         """The rows that are shown; none where its file does not say what moves are worth."""
@@ -813,7 +793,9 @@ def frames_of(traced: TracedGame, rows: Sequence[Sequence[TableRow]], *, tables:
         found.append(
             {
                 "board": picture_of(position, waits=ply == last and traced.episode.waits),
-                "said": turn_in_words(traced, position, last=ply == last),
+                "said": pages.part(
+                    "training_turn.html", episode=traced.episode, position=position, is_last=ply == last
+                ),
                 "why": moves[ply].why if resigns else earlier.why,
                 "cell": earlier.cell,
                 "row": moves[ply].row,
@@ -872,29 +854,6 @@ def picture_of(position: Position, *, waits: bool) -> str:
         picture=pages.picture(board_svg(position, marks)),
         moves=position.moves if waits else (),
     )
-
-
-def turn_in_words(traced: TracedGame, position: Position, *, last: bool) -> str:
-    """Return whose turn it is, or how the game has ended."""
-    if last and traced.episode.waits:
-        return _("Your move.")
-    if last:
-        return end_in_words(traced.episode, position)
-    if position.mover == CHANCE:
-        return _("Chance is to move.")
-    return _("Player {n} to move", n=position.mover + 1)
-
-
-def end_in_words(episode: WatchedEpisode, position: Position) -> str:
-    """Return how a game has ended."""
-    if episode.resigned:
-        return _(
-            "Player {n} gives up: player {other} has won.", n=position.mover + 1, other=2 - position.mover
-        )
-    payoffs = position.payoffs or (0, 0)
-    if payoffs[0] == payoffs[1]:
-        return _("A draw.")
-    return _("Player {n} has won.", n=1 + (payoffs[1] > payoffs[0]))
 
 
 # The line of time: every position with what its mover takes its moves to be worth, the move, and rewards

@@ -30,7 +30,7 @@ def test_what_lies_in_its_folder_can_be_imported(bob: Path) -> None:
     submission = Submission(bob, game)
     submission.allow(30)
     try:
-        assert submission.values("minimax", [game.start]) == [0]
+        assert submission.answers("minimax", [("position", game.start)]) == [0]
     finally:
         submission.end()
     assert names_of([bob, bob / "helper.py"]) == {bob: "bob", bob / "helper.py": "helper"}
@@ -44,7 +44,7 @@ def test_what_its_process_waits_for_a_processor_is_given_back_to_its_time(
     submission.allow(30)
     before = submission.deadline
     try:
-        submission.values("minimax", [submission.game.start])
+        submission.answers("minimax", [("position", submission.game.start)])
         assert submission.deadline == before + 10  # to be loaded, and to answer
     finally:
         submission.end()
@@ -59,7 +59,7 @@ def test_a_folder_without_an_agent_is_refused_and_too_many_files_cost_their_owne
         (bob / f"{number}.txt").touch()
     submission = Submission(bob, load("tictactoe"))
     with pytest.raises(AgentFault, match="at most 200 files"):
-        submission.values("minimax", [submission.game.start])
+        submission.answers("minimax", [("position", submission.game.start)])
 
 
 @pytest.mark.parametrize(

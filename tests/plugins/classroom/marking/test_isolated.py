@@ -33,7 +33,7 @@ def test_it_reaches_nothing_else(tmp_path: Path, code: str) -> None:
     submission.allow(30)
     try:
         with pytest.raises(AgentFault, match=r"mine\.py"):
-            submission.values("minimax", [game.start])
+            submission.answers("minimax", [("position", game.start)])
     finally:
         submission.end()
     assert neighbour.read_text() == "20"

@@ -730,6 +730,13 @@ def check_curve(
         number = submission.agent(agent, seed)
         submission.train(number, range(games), learning=True, seed=seed, seat=seat)
         policies.append(answered(submission, number, truth.decisions, seed))
+    return judged_on_average(truth, policies, games, at_least, seat)
+
+
+def judged_on_average(
+    truth: ExactTruth, policies: Sequence[AnsweredPolicy], games: int, at_least: float, seat: int
+) -> Finding:
+    """Return what came of the grades of agents, of one seed each, that have learnt from so many games."""
     ends = [not_losing(truth.against("random").grade(policy), seat) for policy in policies]
     low, high = interval(ends)
     sentence = message(
@@ -960,13 +967,13 @@ def check_exploring(
     ]
     played = submission.moves(number, [start] * asked, learning=True, seed=seed)
     others = sum(move not in best for move in played) / asked
-    right = epsilon * (1 - len(best) / len(numbers))
-    room = DEVIATIONS * sqrt(right * (1 - right) / asked)
-    if abs(others - right) <= room:
+    if (expected := unlikely(others, epsilon * (1 - len(best) / len(numbers)), asked)) is None:
         return Finding(True, message("{share} of its moves are not the best one", share=share(others)))
-    expected = message("{share} other moves, give or take {room}", share=share(right), room=share(room))
-    sentence = message("it explores too much or too little")
-    return Finding(False, sentence, WrongAnswer(Position(game, start), expected, share(others)))
+    return Finding(
+        False,
+        message("it explores too much or too little"),
+        WrongAnswer(Position(game, start), expected, message("{share} other moves", share=share(others))),
+    )
 
 
 def softmax(scores: Sequence[JsonValue]) -> list[float]:

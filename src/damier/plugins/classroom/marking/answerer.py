@@ -292,12 +292,6 @@ class TooManyCalls(Exception):
     """More calls than were to be counted."""
 
 
-def values(file: StudentFile, question: Question) -> list[JsonValue]:
-    """Return what a function says of some positions, as numbers."""
-    function = file.of_position(question.name, question.takes)
-    return [number(file.guarded(lambda: function(file.position(state)))) for state in question.states]
-
-
 def answers(file: StudentFile, question: Question) -> list[JsonValue]:
     """Return what a function says, whatever it is, each time it is given one of `given`: a position
     (`["position", state]`), a move after it (`["move", state, name]`), a list of numbers, or its arguments
@@ -775,7 +769,6 @@ MEMORY = 1 << 29
 
 ASKED: dict[str, Callable[[StudentFile, Question], object]] = {
     "load": lambda file, question: True,  # it has run by then
-    "values": values,
     "answers": answers,
     "calls": calls,
     "typed": typed,

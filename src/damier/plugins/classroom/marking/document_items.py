@@ -26,10 +26,9 @@ from damier.plugins.classroom.marking.agent_items import (
     RightLearner,
     check_greedy,
     drawn_wrong,
-    judged,
+    judged_on_average,
     learnt,
     near,
-    not_losing,
     score_in_words,
     softmax,
     unlikely,
@@ -561,21 +560,12 @@ def check_list_curve(
         games: that it learns from, for each of `seeds`
         at_least: the chance not to lose against random moves, on average over all seeds
     """
-    ends = list[float]()
-    policy = AnsweredPolicy({})
+    policies = []
     for seed in seeds:
         arguments = {"matches": matches, "base": base_of_s1(matches), "games": games, "seed": seed}
         answers = listed(submission, submission.ask("reinforced", name=function, **arguments), games)
-        policy = AnsweredPolicy(weights_of(truth, counted(listed(submission, answers[-1], 2)[1])))
-        ends.append(not_losing(truth.against("random").grade(policy), 1))
-    found = sum(ends) / len(ends)
-    said_text = message(
-        "after {games} games it does not lose in {share} of the games; asked for: {least}",
-        games=FormattedNumber(games, ","),
-        share=share(found),
-        least=share(at_least),
-    )
-    return judged(truth, found >= at_least, said_text, policy, 1)
+        policies.append(AnsweredPolicy(weights_of(truth, counted(listed(submission, answers[-1], 2)[1]))))
+    return judged_on_average(truth, policies, games, at_least, 1)
 
 
 def weights_of(truth: ExactTruth, base: Base) -> dict[State, dict[int, float]]:

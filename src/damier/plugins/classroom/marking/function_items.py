@@ -15,7 +15,7 @@ from damier.agents.languages import Sources, sources_of
 from damier.core.errors import AgentFault, BadInput, Unsuitable
 from damier.core.game import Game, Position
 from damier.core.json_types import JsonValue
-from damier.core.moves import each, holds
+from damier.core.moves import holds
 from damier.core.rules import State
 from damier.core.tree import Tree, to_player
 from damier.core.words import FormattedNumber, Message, Text, message
@@ -72,10 +72,27 @@ def check_function(
         for index, (s, found) in enumerate(zip(states, answers, strict=True))
         if not right(kind.read(found), kind.right(truth, s))
     ]
+    return found_in_positions(
+        truth,
+        states,
+        wrong[::-1] if kind.recursive else wrong,
+        lambda index: in_words(kind.right(truth, states[index])),
+        lambda index: in_words([kind.read(answers[index])]),
+    )
+
+
+def found_in_positions(
+    truth: ExactTruth,
+    states: Sequence[State],
+    wrong: Sequence[int],
+    expected: Callable[[int], Text],
+    got: Callable[[int], Text],
+) -> Finding:
+    """Return what came of positions of which some, by their numbers, were answered wrong: the first of these
+    is shown.
+    """
     if not wrong:
         return Finding(True, message("right in all {n} positions", n=FormattedNumber(len(states), ",")))
-    first = wrong[-1 if kind.recursive else 0]
-    expected = kind.right(truth, states[first])
     return Finding(
         False,
         message(
@@ -83,9 +100,7 @@ def check_function(
             n=FormattedNumber(len(wrong), ","),
             all=FormattedNumber(len(states), ","),
         ),
-        WrongAnswer(
-            Position(truth.game, states[first]), in_words(expected), in_words([kind.read(answers[first])])
-        ),
+        WrongAnswer(Position(truth.game, states[wrong[0]]), expected(wrong[0]), got(wrong[0])),
     )
 
 
@@ -240,19 +255,14 @@ def check_values(
     """
     states = [s for s in truth.states if ended == bool(truth.game.over(s))]
     right = [truth.values_to_movers[s] for s in states]
-    answers = submission.values(function, states, takes)
+    answers = submission.answers(function, [("position", s) for s in states], takes)
     wrong = [index for index, answer in enumerate(answers) if answer != right[index]]
-    if not wrong:
-        return Finding(True, message("right in all {n} positions", n=FormattedNumber(len(states), ",")))
-    first = wrong[-1]  # nearest to the end: a mistake goes on to the positions before
-    return Finding(
-        False,
-        message(
-            "wrong in {n} of {all} positions",
-            n=FormattedNumber(len(wrong), ","),
-            all=FormattedNumber(len(states), ","),
-        ),
-        WrongAnswer(Position(truth.game, states[first]), str(right[first]), str(answers[first])),
+    return found_in_positions(
+        truth,
+        states,
+        wrong[::-1],  # nearest to the end first: a mistake goes on to the positions before
+        lambda index: str(right[index]),
+        lambda index: str(answers[index]),
     )
 
 
@@ -267,19 +277,12 @@ def check_best_moves(submission: Submission, truth: ExactTruth, *, agent: str) -
     """
     game, states = truth.game, truth.decisions
     played = submission.decisions(agent, states)
-    wrong = [index for index, s in enumerate(states) if not holds(truth.best_moves[s], played[index])]
-    if not wrong:
-        return Finding(True, message("a best move in all {n} positions", n=FormattedNumber(len(states), ",")))
-    s = states[wrong[0]]
-    right = " ".join(game.name_move(s, move) for move in each(truth.best_moves[s]))
-    return Finding(
-        False,
-        message(
-            "no best move in {n} of {all} positions",
-            n=FormattedNumber(len(wrong), ","),
-            all=FormattedNumber(len(states), ","),
-        ),
-        WrongAnswer(Position(game, s), right, game.name_move(s, played[wrong[0]])),
+    return found_in_positions(
+        truth,
+        states,
+        [index for index, s in enumerate(states) if not holds(truth.best_moves[s], played[index])],
+        lambda index: " ".join(game.name_moves(states[index], truth.best_moves[states[index]])),
+        lambda index: game.name_move(states[index], played[index]),
     )
 
 

@@ -119,14 +119,6 @@ class Submission:
         names = [name for name in listed(self, self.ask("agents"), None) if isinstance(name, str)]
         return [name for name in names[:MOST_AGENTS] if name.isidentifier() and len(name) <= LONGEST_NAME]
 
-    def values(
-        self, function: str, states: Sequence[State], takes: Sequence[str] = OF_A_POSITION
-    ) -> list[JsonValue]:
-        """Return what a function says of positions; `takes` is what it is given of each, keys of GIVEN
-        (`answerer`).
-        """
-        return listed(self, self.ask("values", name=function, states=states, takes=takes), len(states))
-
     def calls(
         self,
         function: str,
@@ -146,7 +138,9 @@ class Submission:
     def answers(
         self, function: str, given: Sequence[Given], takes: Sequence[str] = OF_A_POSITION
     ) -> list[JsonValue]:
-        """Return what a function says each time it is given something, whatever it is."""
+        """Return what a function says each time it is given something, whatever it is; `takes` is what it is
+        given of a position, keys of GIVEN (`answerer`).
+        """
         return listed(self, self.ask("answers", name=function, given=given, takes=takes), len(given))
 
     def moves(self, agent: int, states: Sequence[State], *, learning: bool, seed: int = 0) -> list[int]:
