@@ -323,7 +323,9 @@ JSON, MAY_LACK = "json", "may_lack"
 
 
 class Base(DeclarativeBase):
-    pass
+    """A table of numbered rows."""
+
+    id: Mapped[int] = mapped_column(Number, primary_key=True, sort_order=-1)
 
 
 class TournamentRow(Base):
@@ -333,7 +335,6 @@ class TournamentRow(Base):
         CheckConstraint("games >= 1 AND max_plies >= 1"),
     )
 
-    id: Mapped[int] = mapped_column(Number, primary_key=True)
     digest: Mapped[str] = mapped_column(String(64), unique=True)
     game: Mapped[str] = mapped_column(sqlalchemy.Text)
     options: Mapped[str] = mapped_column(sqlalchemy.Text, info={JSON: "object"})
@@ -352,7 +353,6 @@ class EntrantRow(Base):
         CheckConstraint("place >= 0"),
     )
 
-    id: Mapped[int] = mapped_column(Number, primary_key=True)
     tournament_id: Mapped[int] = mapped_column(ForeignKey("tournament.id"))
     place: Mapped[int] = mapped_column(Integer)
     name: Mapped[str] = mapped_column(sqlalchemy.Text)
@@ -367,7 +367,6 @@ class PairingRow(Base):
         CheckConstraint("round >= 0 AND first >= 0 AND first < second"),
     )
 
-    id: Mapped[int] = mapped_column(Number, primary_key=True)
     tournament_id: Mapped[int] = mapped_column(ForeignKey("tournament.id"))
     round: Mapped[int] = mapped_column(Integer)
     first: Mapped[int] = mapped_column(Integer)  # places of entrants
@@ -380,7 +379,6 @@ class GameRow(Base):
     __tablename__ = "game"
     __table_args__ = (UniqueConstraint("pairing_id", "number"), CheckConstraint("number >= 0"))
 
-    id: Mapped[int] = mapped_column(Number, primary_key=True)
     pairing_id: Mapped[int] = mapped_column(ForeignKey("pairing.id"))
     number: Mapped[int] = mapped_column(BigInteger)
     moves: Mapped[str] = mapped_column(sqlalchemy.Text, info={JSON: "array"})  # their names
@@ -394,7 +392,6 @@ class GameRow(Base):
 class ClassroomRow(Base):
     __tablename__ = "classroom"
 
-    id: Mapped[int] = mapped_column(Number, primary_key=True)
     tournament_id: Mapped[int] = mapped_column(ForeignKey("tournament.id"), unique=True)
     sheet: Mapped[str] = mapped_column(sqlalchemy.Text)  # its name, or its path; empty for none
     salt: Mapped[str] = mapped_column(String(64))
@@ -406,7 +403,6 @@ class StudentRow(Base):
 
     __tablename__ = "student"
 
-    id: Mapped[int] = mapped_column(Number, primary_key=True)
     name: Mapped[str] = mapped_column(sqlalchemy.Text)
     folded: Mapped[str] = mapped_column(sqlalchemy.Text, unique=True)
     salt: Mapped[str] = mapped_column(String(64))
@@ -415,7 +411,23 @@ class StudentRow(Base):
     turn: Mapped[int] = mapped_column(BigInteger, server_default="0")  # counts up: when a file was looked at
 
 
-class SubmissionRow(Base):
+class FileRow:
+    """A file of a student, looked at or to be.
+
+    Attributes:
+        wanted: the agent in it that is to play; empty: the first
+        report: what its student is told
+    """
+
+    student_id: Mapped[int] = mapped_column(ForeignKey("student.id"))
+    content: Mapped[bytes] = mapped_column(LargeBinary)
+    wanted: Mapped[str] = mapped_column(sqlalchemy.Text)
+    language: Mapped[str] = mapped_column(String(16))
+    state: Mapped[str] = mapped_column(String(16))
+    report: Mapped[str] = mapped_column(sqlalchemy.Text, info={JSON: "object", MAY_LACK: True})
+
+
+class SubmissionRow(FileRow, Base):
     """A file, the `number`-th of its student. `place` is that of its entrant, once it plays."""
 
     __tablename__ = "submission"
@@ -426,39 +438,23 @@ class SubmissionRow(Base):
         CheckConstraint(f"(state = '{PLAYING}') = (place IS NOT NULL)"),
     )
 
-    id: Mapped[int] = mapped_column(Number, primary_key=True)
-    student_id: Mapped[int] = mapped_column(ForeignKey("student.id"))
     number: Mapped[int] = mapped_column(Integer)
     handed_in: Mapped[int] = mapped_column(BigInteger)  # seconds since 1970
-    content: Mapped[bytes] = mapped_column(LargeBinary)
-    wanted: Mapped[str] = mapped_column(sqlalchemy.Text)  # the agent in it that is to play; empty: the first
-    language: Mapped[str] = mapped_column(String(16))
-    state: Mapped[str] = mapped_column(String(16))
     place: Mapped[int | None] = mapped_column(Integer)
-    report: Mapped[str] = mapped_column(
-        sqlalchemy.Text, info={JSON: "object", MAY_LACK: True}
-    )  # what its student is told
     # the whole sheet, for the teacher
     marks: Mapped[str] = mapped_column(sqlalchemy.Text, info={JSON: "array", MAY_LACK: True})
     # what the student calls it; empty where a page did not say it
     file_name: Mapped[str] = mapped_column(String(80), server_default="")
 
 
-class TrialRow(Base):
+class TrialRow(FileRow, Base):
     """A file that its student tries. Of all but the newest the content is empty: nothing of them is kept."""
 
     __tablename__ = "trial"
     __table_args__ = (CheckConstraint(f"state IN ('{WAITING}', '{TRIED}', '{REFUSED}')"),)
 
-    id: Mapped[int] = mapped_column(Number, primary_key=True)
-    student_id: Mapped[int] = mapped_column(ForeignKey("student.id"))
     asked: Mapped[int] = mapped_column(BigInteger)  # seconds since 1970
-    content: Mapped[bytes] = mapped_column(LargeBinary)
-    wanted: Mapped[str] = mapped_column(sqlalchemy.Text)
     file_name: Mapped[str] = mapped_column(String(80))
-    language: Mapped[str] = mapped_column(String(16))
-    state: Mapped[str] = mapped_column(String(16))
-    report: Mapped[str] = mapped_column(sqlalchemy.Text, info={JSON: "object", MAY_LACK: True})
 
 
 class BegunWorkRow(Base):
@@ -469,7 +465,6 @@ class BegunWorkRow(Base):
     __tablename__ = "begun_work"
     __table_args__ = (UniqueConstraint("kind", "number"), CheckConstraint("tries >= 0"))
 
-    id: Mapped[int] = mapped_column(Number, primary_key=True)
     kind: Mapped[str] = mapped_column(String(8))  # look, try, mark, play
     number: Mapped[int] = mapped_column(BigInteger)  # of the submission, the trial, or the pairing
     is_running: Mapped[bool]
@@ -481,7 +476,6 @@ class ExerciseRunRow(Base):
 
     __tablename__ = "exercise_run"
 
-    id: Mapped[int] = mapped_column(Number, primary_key=True)
     student_id: Mapped[int] = mapped_column(ForeignKey("student.id"))
     run: Mapped[str] = mapped_column(String(200))  # what an address says of it
     title: Mapped[str] = mapped_column(sqlalchemy.Text)  # in the language in which it was done

@@ -170,13 +170,13 @@ class Keeper:
 
 def tally_of(pairing: Pairing, game: PlayedGame) -> Tally:
     """One game, counted."""
-    worth, other = game.payoffs
+    payoff, other = game.payoffs
     return Tally(
         pairing.pair,
-        wins=int(worth > 0),
-        draws=int(worth == 0),
-        losses=int(worth < 0),
-        faults_first=int(bool(game.fault) and worth < 0),
+        wins=int(payoff > 0),
+        draws=int(payoff == 0),
+        losses=int(payoff < 0),
+        faults_first=int(bool(game.fault) and payoff < 0),
         faults_second=int(bool(game.fault) and other < 0),
     )
 

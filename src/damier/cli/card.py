@@ -39,6 +39,7 @@ from damier.core.json_data import (
     to_json,
 )
 from damier.core.json_types import JsonObject, JsonValue
+from damier.core.solution import PAYOFFS
 from damier.core.words import N_, _, decimal, grouped, labelled, message, ngettext, percent, plural
 from damier.lab import agent_file
 from damier.lab.agents import AGENTS, agent, is_brought
@@ -64,7 +65,6 @@ STRUCTURE = frozenset({"format", "game", "options", "rules", "tables", "data", "
 NOT_COMPARED = frozenset({"given", "versions", "summary", "why"})
 """What may differ where nothing has changed: where a file lies, the version at work, and sentences."""
 CLOSE = 1e-9
-SHARES = ("win", "draw", "loss")
 
 
 class LearntAgent(NamedTuple):
@@ -175,7 +175,7 @@ def grade_of(found: Graded) -> JsonObject:
     seats: list[JsonValue] = []
     for counts in found.games.seats:
         n = sum(counts)
-        rates = zip(SHARES, counts, strict=True)
+        rates = zip(PAYOFFS, counts, strict=True)
         seats.append({end: [count / max(n, 1), *wilson(count, n)] for end, count in rates})
     return {"exact": False, "why": found.why, "games": found.games.games, "seats": seats}
 
@@ -362,7 +362,7 @@ def grade_lines(grade: JsonValue) -> list[str]:
     for number, seat in enumerate(seats):
         assert isinstance(seat, dict)
         cells = [str(number + 1)]
-        for end in ("win", "draw", "loss"):
+        for end in PAYOFFS:
             share = seat[end]
             if isinstance(share, list):
                 rate, low, high = (percent(float(str(part))) for part in share)

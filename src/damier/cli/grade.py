@@ -26,6 +26,7 @@ from damier.cli.command import (
 from damier.core.errors import BadInput
 from damier.core.grade import Grade, Mistake, grade_facts
 from damier.core.player import Policy
+from damier.core.solution import PAYOFFS
 from damier.core.words import _, decimal, grouped, message, ngettext
 from damier.draw import MoveMark, board_text, move_marks
 from damier.draw.board import mistake_sentences, mistakes_svg
@@ -36,7 +37,6 @@ from damier.lab.games import Lab, load
 from damier.lab.grading import ASKED, Graded, graded, mistakes as mistakes_of
 
 MOST_MISTAKES = 1000
-ENDS = ("win", "draw", "loss")
 
 
 def grade(
@@ -103,7 +103,7 @@ def sampled_facts(found: Graded) -> dict[str, object]:
         "seats": [
             {
                 "games": sum(counts),
-                **{name: share_of(count, sum(counts)) for name, count in zip(ENDS, counts, strict=True)},
+                **{name: share_of(count, sum(counts)) for name, count in zip(PAYOFFS, counts, strict=True)},
             }
             for counts in found.games.seats
         ],

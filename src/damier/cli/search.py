@@ -4,6 +4,7 @@ cost to find out.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from damier.cli.command import (
@@ -180,19 +181,20 @@ def show(found: Analysis, agent: str, truth: AnySolution | None = None) -> None:
     say(board_text(Position(found.game, found.state)))
     say()
     say(sentence(found, agent))
-    moves = [move for move in found.game.legal(found.state) if move in (found.priors or found.values)]
-    columns = [_("move"), _("worth"), _("best")]
-    if found.visits:
-        columns.insert(2, _("simulations"))
-    if found.priors:
-        columns.insert(1, _("prior"))
-    rows = [row(found, move) for move in moves]
+    game, s, values, visits, priors = found.game, found.state, found.values, found.visits, found.priors
+    columns: dict[str, Callable[[int], object]] = {_("move"): lambda move: game.name_move(s, move)}
+    if priors:
+        columns[_("prior")] = lambda move: percent(priors[move])
+    columns[_("worth")] = lambda move: number(values[move]) if move in values else ""
+    if visits:
+        columns[_("simulations")] = lambda move: grouped(visits.get(move, 0))
+    numbers = range(1, len(columns))
+    columns[_("best")] = lambda move: "*" if holds(found.best, move) else ""
     if truth is not None:
-        columns.append(_("truth"))
-        exact = truth.explain(found.state)
-        rows = [[*cells, true_value(*exact[move])] for cells, move in zip(rows, moves, strict=True)]
-    if moves:
-        table(columns, rows, numbers=range(1, columns.index(_("best"))))
+        exact = truth.explain(s)
+        columns[_("truth")] = lambda move: true_value(*exact[move])
+    if moves := [move for move in game.legal(s) if move in (priors or values)]:
+        table(columns, [[cell(move) for cell in columns.values()] for move in moves], numbers=numbers)
     if truth is not None and found.best:
         say(_("exactly best: {moves}", moves=", ".join(found.names(truth.best_moves(found.state)))))
     if len(found.pv) > 1:
@@ -237,20 +239,6 @@ def ending_of_table(end: TableEnd) -> str:
     if end.plies == 0:
         return _("The position is {known}.", known=known)
     return _("{n} plies on, for who is then to move: {known}.", n=end.plies, known=known)
-
-
-def row(found: Analysis, move: int) -> list[object]:
-    """A move with what it is worth."""
-    cells: list[object] = [
-        found.game.name_move(found.state, move),
-        number(found.values[move]) if move in found.values else "",
-        "*" if holds(found.best, move) else "",
-    ]
-    if found.visits:
-        cells.insert(2, grouped(found.visits.get(move, 0)))
-    if found.priors:
-        cells.insert(1, percent(found.priors[move]))
-    return cells
 
 
 def sentence(found: Analysis, agent: str) -> str:

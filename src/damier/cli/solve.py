@@ -36,8 +36,8 @@ from damier.core.job import Job, time_limit
 from damier.core.json_data import held
 from damier.core.json_types import JsonObject
 from damier.core.moves import holds
-from damier.core.rules import CHANCE, State
-from damier.core.solution import AnySolution, Solution, ValueSolution, as_data
+from damier.core.rules import CHANCE
+from damier.core.solution import AnySolution, ValueSolution, as_data
 from damier.core.words import N_, _, bound_in_words, decimal, grouped, message, ngettext
 from damier.draw import board_svg, board_text, move_marks
 from damier.draw.picture_files import SUFFIXES, require_picture, write_picture
@@ -199,11 +199,20 @@ def draw(answer: SolvedPosition, position: Position, path: Path) -> None:
 def facts(solution: AnySolution, position: Position) -> JsonObject:
     """Return what is reported of a position."""
     s, game = position.state, position.game
-
+    payoffs: JsonObject = {}
+    if isinstance(solution, ValueSolution):
+        value = solution.value(s)
+        if value.kind == "chance":
+            payoffs["win_probability"] = value.win_probability
+        payoffs["bound"] = solution.bound  # by how much a payoff may be wrong, 0 where it is exact
+        payoffs["moves"] = {
+            game.name_move(s, move): plain_number(payoff.payoff)
+            for move, (payoff, _none) in solution.explain(s).items()
+        }
     return {
         "game": game.text,
         "value": as_data(solution.value(s)),
-        **payoff_facts(solution, s),
+        **payoffs,
         "distance": solution.distance(s),
         "best_moves": game.name_moves(s, solution.best_moves(s)),
         "fastest_moves": game.name_moves(s, solution.fastest_moves(s)),
@@ -213,64 +222,25 @@ def facts(solution: AnySolution, position: Position) -> JsonObject:
     }
 
 
-def payoff_facts(solution: AnySolution, s: State) -> JsonObject:
-    """Return what is reported beside the value where it is a payoff: how likely a win is, if that says it;
-    by how much the payoff may be wrong, 0 where it is exact; what every move is worth.
-    """
-    if not isinstance(solution, ValueSolution):
-        return {}
-    game, value = solution.game, solution.value(s)
-    chance = {"win_probability": value.win_probability} if value.kind == "chance" else {}
-    moves = {
-        game.name_move(s, move): plain_number(worth.payoff)
-        for move, (worth, _none) in solution.explain(s).items()
-    }
-    return {**chance, "bound": solution.bound, "moves": moves}
-
-
 def show(answer: SolvedPosition, position: Position) -> None:
-    """Show the answer to people, with the board and every move."""
-    solution = answer.solution
+    """Show the answer to people, with the board, and every move with what it leads to."""
+    solution, game, s = answer.solution, position.game, position.state
     say(board_text(position))
     say()
     say(sentence(solution, position))
+    best = solution.best_moves(s)
+    rows: list[tuple[object, ...]] = []
+    for move, (value, plies) in solution.explain(s).items():
+        leads = (_(value), "" if plies is None else plies) if isinstance(value, str) else (str(value),)
+        rows.append((game.name_move(s, move), *leads, "*" if holds(best, move) else ""))
+    head = [_("leads to"), _("plies")]
     if isinstance(solution, ValueSolution):
-        show_payoffs(solution, position)
-        rows = []
-    else:
-        rows = moves_of(solution, position)
+        head = [_("chance to win") if solution.kind == "chance" else _("payoff")]
     if rows:
-        table((_("move"), _("leads to"), _("plies"), _("best")), rows, numbers=[2])
-    say(cost(answer))
-
-
-def moves_of(solution: Solution, position: Position) -> list[tuple[object, ...]]:
-    """Every move and what it leads to."""
-    best = solution.best_moves(position.state)
-    return [
-        (
-            position.game.name_move(position.state, move),
-            _(value),
-            "" if plies is None else plies,
-            "*" if holds(best, move) else "",
-        )
-        for move, (value, plies) in solution.explain(position.state).items()
-    ]
-
-
-def show_payoffs(solution: ValueSolution, position: Position) -> None:
-    """Every move and the payoff that it leads to."""
-    game, s = position.game, position.state
-    best = 0 if position.mover == CHANCE else solution.best_moves(s)
-    rows = [
-        (game.name_move(s, move), str(worth), "*" if holds(best, move) else "")
-        for move, (worth, _none) in solution.explain(s).items()
-    ]
-    if rows:
-        head = _("chance to win") if solution.kind == "chance" else _("payoff")
-        table((_("move"), head, _("best")), rows, numbers=[1])
-    if solution.bound:
+        table((_("move"), *head, _("best")), rows, numbers=[len(head)])
+    if isinstance(solution, ValueSolution) and solution.bound:
         say(_("payoffs are right to {bound}", bound=bound_in_words(solution.bound)))
+    say(cost(answer))
 
 
 METHODS = (N_("depth-first"), N_("layers"), N_("retrograde"), N_("interval-iteration"), N_("alpha-beta"))

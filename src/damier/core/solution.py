@@ -82,10 +82,8 @@ class ScoredPositions(Displayed, Generic[N]):
 
     def scores_of_moves(self, s: State) -> dict[int, N]:
         """Return what each legal move leads to, from the side of the player to move at `s`."""
-        legal, found = self.legal(s), dict[int, Any]()
-        ours = side(self.game, s)
-        for move in legal:
-            found[move] = ours * self.score(self.game.play(s, move))
+        legal, ours = self.legal(s), side(self.game, s)
+        found: dict[int, Any] = {move: ours * self.score(self.game.play(s, move)) for move in legal}
         return found
 
     def legal(self, s: State) -> list[int]:
@@ -148,13 +146,9 @@ class Solution(ScoredPositions[int]):
         player to move at `s`.
         """
         explained: dict[int, tuple[Value, int | None]] = {}
-        for move in self.legal(s):
-            child = self.game.play(s, move)
-            distance = distance_of(self.game, child, self.score(child), self.table.top)
-            explained[move] = (
-                value_of_score(self.score(child) * side(self.game, s)),
-                None if distance is None else distance + 1,
-            )
+        for move, score in self.scores_of_moves(s).items():
+            distance = self.distance(self.game.play(s, move))
+            explained[move] = (value_of_score(score), None if distance is None else distance + 1)
         return explained
 
 
@@ -433,9 +427,9 @@ class ValueSolution(ScoredPositions[float]):
         """The moves that keep the value of `s`, as a set; no throw of a die."""
         if self.game.mover(s) == CHANCE:
             return 0
-        worths = self.scores_of_moves(s)
-        enough = max(worths.values(), default=0) - self.tolerance
-        return self.game.gathered(move for move, worth in worths.items() if worth >= enough)
+        payoffs = self.scores_of_moves(s)
+        enough = max(payoffs.values(), default=0) - self.tolerance
+        return self.game.gathered(move for move, payoff in payoffs.items() if payoff >= enough)
 
     def fastest_moves(self, s: State) -> Moves:
         """The best moves: none is known to be faster."""
@@ -451,7 +445,7 @@ class ValueSolution(ScoredPositions[float]):
         for the distance that `Solution.explain` tells.
         """
         return {
-            move: (PayoffValue(worth, self.kind), None) for move, worth in self.scores_of_moves(s).items()
+            move: (PayoffValue(payoff, self.kind), None) for move, payoff in self.scores_of_moves(s).items()
         }
 
 

@@ -310,19 +310,14 @@ FONT, SMALL = 14.0, 13.0
 HEAD = 1.8 * FONT
 
 
-class Bar(NamedTuple):
-    name: str
-    amount: int
-
-
-class Level(NamedTuple):
-    """A line across all bars, and what it says."""
+class Amount(NamedTuple):
+    """What a bar shows, or a line across all bars, and its name."""
 
     name: str
     amount: int
 
 
-def bars_svg(bars: Sequence[Bar], marked: int, levels: Sequence[Level], title: str) -> str:
+def bars_svg(bars: Sequence[Amount], marked: int, levels: Sequence[Amount], title: str) -> str:
     """The picture as SVG text; the bar number `marked` has a frame, and its name an arrow."""
     highest = max([1, *(bar.amount for bar in bars), *(level.amount for level in levels)])
     widths = [max(WIDTH, columns_of(bar.name) * CHARACTER * SMALL) for bar in bars]
@@ -337,7 +332,7 @@ def bars_svg(bars: Sequence[Bar], marked: int, levels: Sequence[Level], title: s
     return document(SvgBlock(width, HEAD + HEIGHT + 2 * FONT, "".join(drawn)), title, described)
 
 
-def column(bar: Bar, x: float, wide: float, high: float, *, is_marked: bool) -> str:
+def column(bar: Amount, x: float, wide: float, high: float, *, is_marked: bool) -> str:
     """One bar, its count above it, its name below."""
     foot = HEAD + HEIGHT
     left = x + (wide - WIDTH) / 2
@@ -368,7 +363,7 @@ def column(bar: Bar, x: float, wide: float, high: float, *, is_marked: bool) -> 
     return "".join(parts)
 
 
-def line(level: Level, width: float, y: float, room: float) -> str:
+def line(level: Amount, width: float, y: float, room: float) -> str:
     """A level, its words at the right end."""
     drawn = tag(
         "path",

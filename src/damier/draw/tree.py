@@ -358,7 +358,7 @@ def legend(scene: Scene) -> str:
         "mean": _("● chance"),
         "best": _("by number: the player who moves"),
     }
-    entries = [words[role] for role in ("max", "min", "mean", "best") if role in roles]
+    entries = [text for role, text in words.items() if role in roles]
     if scene.thick:
         entries.append(_("thick: the best move"))
     if "cut" in known_:

@@ -378,13 +378,13 @@ class SpielStates:
 
     def _reachable(self) -> Iterator[SpielNode]:
         """Yield the positions, breadth first."""
-        queue, seen = deque([self.start]), {self.start}
+        queue, visited = deque([self.start]), {self.start}
         while queue:
             s = queue.popleft()
             yield s
             for move in [] if self.over(s) else self._legal(s):
-                if (child := self.play(s, move)) not in seen:
-                    seen.add(child)
+                if (child := self.play(s, move)) not in visited:
+                    visited.add(child)
                     queue.append(child)
 
     def _legal(self, s: SpielNode) -> list[int]:

@@ -102,7 +102,7 @@ def mistakes(lab: Lab, player: Player, most: int) -> list[Mistake]:
 def first_mistakes(game: Game, player: Player, solution: AnySolution) -> Iterator[Mistake]:
     """All of them, ply by ply; beyond a mistake nobody looks."""
     layer: dict[tuple[int, State], tuple[str, ...]] = {(seat, game.start): () for seat in range(game.players)}
-    seen = set(layer)
+    visited = set(layer)
     while layer:
         following: dict[tuple[int, State], tuple[str, ...]] = {}
         for (seat, s), moves in layer.items():
@@ -115,8 +115,8 @@ def first_mistakes(game: Game, player: Player, solution: AnySolution) -> Iterato
                 child = (seat, game.play(s, move))
                 if ours and not holds(right, move):
                     yield mistake(game, solution, seat, s, moves, move, share)
-                elif child not in seen:
-                    seen.add(child)
+                elif child not in visited:
+                    visited.add(child)
                     following[child] = (*moves, game.name_move(s, move))
         layer = following
 
@@ -145,7 +145,7 @@ def mistake(
         share,
         solution.value(s),
         value,
-        tuple(game.name_move(s, move) for move in each(solution.best_moves(s))),
+        tuple(game.name_moves(s, solution.best_moves(s))),
         tuple(best_line(game, solution, game.play(s, played))),
     )
 

@@ -19,7 +19,7 @@ from damier.core.display import DENSITY
 from damier.core.errors import BadInput
 from damier.core.game import Position
 from damier.core.grade import Curve
-from damier.core.solution import Solution, ValueSolution, distance_of, value_of_score
+from damier.core.solution import Solution, ValueSolution, value_of_score
 from damier.core.tree import Mark, Scene, Tree
 from damier.core.words import _, grouped, message
 from damier.draw import graph, matchbox
@@ -79,8 +79,7 @@ def solution_picture(value: Solution | ValueSolution) -> str:
 @in_words.register(ValueSolution)
 def solution_words(value: Solution | ValueSolution) -> str:
     if isinstance(value, Solution):
-        distance = distance_of(value.game, value.start, value.score(value.start), value.table.top)
-        worth = HistoricMoment("", value_of_score(value.score(value.start)), distance)
+        worth = HistoricMoment("", value_of_score(value.score(value.start)), value.distance(value.start))
     else:
         first = value.for_first(value.start)
         worth = HistoricMoment("", first.word, None, payoff=first)

@@ -205,13 +205,13 @@ def best_by(judge: Evaluation, game: Game, s: State, width: int) -> tuple[int, .
         return ()
     ours = 1 if mover == 0 else -1
 
-    def worth(move: int) -> float:
+    def evaluated(move: int) -> float:
         after = game.play(s, move)
         return ours * sum(
             weight * feature(after) for feature, weight in zip(judge.features, judge.weights, strict=True)
         )
 
-    found = sorted(game.legal(s), key=worth, reverse=True)
+    found = sorted(game.legal(s), key=evaluated, reverse=True)
     return (*found[:width], *[move for move in found[width:] if game.place and not game.place(s, move)])
 
 

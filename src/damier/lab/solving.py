@@ -38,7 +38,6 @@ from damier.core.solution import (
     Solution,
     StateTable,
     ValueSolution,
-    distance_of,
     side,
     signed,
     value_of_score,
@@ -372,12 +371,10 @@ class Truth:
         if real is None:
             return None
         if isinstance(self.solution, ValueSolution):
-            worth = self.solution.for_first(real)
-            return worth if side(game, real) < 0 else -worth, None
-        score = self.solution.score(real)
-        return value_of_score(-score * side(game, real)), distance_of(
-            game, real, score, self.solution.table.top
-        )
+            payoff = self.solution.for_first(real)
+            return payoff if side(game, real) < 0 else -payoff, None
+        value = value_of_score(-self.solution.score(real) * side(game, real))
+        return value, self.solution.distance(real)
 
 
 def truth(lab: Lab) -> Truth | None:

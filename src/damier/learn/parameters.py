@@ -100,6 +100,32 @@ class TableNumbers(Protocol):
     alike: float
 
 
+@dataclass(frozen=True)
+class StepParameters(TableParameters):
+    """The parameters of a learner whose values move towards targets, step by step."""
+
+    step_size: float = 0.1
+    """How far a value moves towards its target (above 0, up to 1)."""
+    discount_factor: float = 1.0
+    """What a reward is worth one decision earlier (0 to 1)."""
+    lambda_: float = 0.0
+    """Lambda: the share of the target's target in a target (0 to 1)."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require(self, "step_size", 1e-9, 1)
+        require(self, "discount_factor", 0, 1)
+        require(self, "lambda_", 0, 1)
+
+
+class StepNumbers(TableNumbers, Protocol):
+    """StepParameters as engines read them: see `as_numbers`."""
+
+    step_size: float
+    discount_factor: float
+    lambda_: float
+
+
 OPTIONS = {"step_size": "alpha", "discount_factor": "gamma", "lambda_": "lambda"}
 """What a command line calls some parameters."""
 WRITTEN = {

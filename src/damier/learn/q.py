@@ -27,7 +27,7 @@ from damier.core.arrays import Floats
 from damier.core.bits import Rng, random_unit
 from damier.core.player import RANDOM, Arrays
 from damier.core.rules import State, moves
-from damier.learn.parameters import TableNumbers, TableParameters, numbers_of, require
+from damier.learn.parameters import StepNumbers, StepParameters, numbers_of, require
 from damier.learn.qtable import (
     SeatArrays,
     add_reward,
@@ -49,15 +49,9 @@ from damier.learn.qtable import (
 
 
 @dataclass(frozen=True)
-class QParameters(TableParameters):
+class QParameters(StepParameters):
     """The options of Q-learning."""
 
-    step_size: float = 0.1
-    """How far a value moves towards its target (above 0, up to 1)."""
-    discount_factor: float = 1.0
-    """What a reward is worth one decision earlier (0 to 1)."""
-    lambda_: float = 0.0
-    """Lambda: the share of the target's target in a target (0 to 1)."""
     on_policy: bool = False
     """Whether the next decision is worth the move that was taken there (SARSA), or its best move."""
     backward_updates: bool = True
@@ -69,21 +63,15 @@ class QParameters(TableParameters):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require(self, "step_size", 1e-9, 1)
-        require(self, "discount_factor", 0, 1)
-        require(self, "lambda_", 0, 1)
         require(self, "temperature", 1e-6, 1e12)
 
 
 Parameters = QParameters  # as every way of learning calls its own
 
 
-class QNumbers(TableNumbers, Protocol):
+class QNumbers(StepNumbers, Protocol):
     """The parameters as engines read them: see `as_numbers`."""
 
-    step_size: float
-    discount_factor: float
-    lambda_: float
     on_policy: float
     backward_updates: float
     policy: float

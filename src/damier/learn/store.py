@@ -355,6 +355,7 @@ def read_block(data: JsonObject) -> Block:
 
 def chances(seat: JsonObject) -> Chances:
     """Return how a game ends, of a file: with its mean payoff, where that is not the wins less the losses."""
+    require_keys(seat, ("win", "draw", "loss", "payoff"), _("a grade"))
     found = Chances(*(real(seat[end], end, 0, 1.000001) for end in ("win", "draw", "loss")))
     payoff = real(seat["payoff"], "payoff", -ONGOING, ONGOING)
     return found if abs(payoff - found.payoff) < 1e-9 else replace(found, margin=payoff)
@@ -367,9 +368,7 @@ def read_grade(grade: JsonValue) -> Grade | None:
     data = an_object(grade, "grade")
 
     def pair(name: str) -> tuple[Chances, Chances]:
-        for seat in objects(data, name):
-            require_keys(seat, ("win", "draw", "loss", "payoff"), _("a grade"))
-        one, two = (chances(seat) for seat in objects(data, name))
+        one, two = map(chances, objects(data, name))
         return one, two
 
     require_keys(data, ("seats", "best_against", "best_response", "optimal_share", "states"), _("a grade"))

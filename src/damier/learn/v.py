@@ -23,7 +23,7 @@ from damier.core.moves import each, no_moves, random_move, with_move, without_mo
 from damier.core.open_addressing import number_of, size
 from damier.core.player import Arrays, chosen
 from damier.core.rules import Moves, State, canonical, key, moves, play
-from damier.learn.parameters import TableNumbers, TableParameters, numbers_of, require
+from damier.learn.parameters import StepNumbers, StepParameters, numbers_of
 from damier.learn.qtable import (
     SeatArrays,
     add_entry,
@@ -41,34 +41,19 @@ from damier.learn.qtable import (
 
 
 @dataclass(frozen=True)
-class VParameters(TableParameters):
+class VParameters(StepParameters):
     """The options of the V-function."""
 
-    step_size: float = 0.1
-    """How far a value moves towards its target (above 0, up to 1)."""
-    discount_factor: float = 1.0
-    """What a reward is worth one decision earlier (0 to 1)."""
-    lambda_: float = 0.0
-    """Lambda: the share of the target's target in a target (0 to 1)."""
     backward_updates: bool = True
     """Whether a step sees what the step after it has just learnt (row A-67)."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require(self, "step_size", 1e-9, 1)
-        require(self, "discount_factor", 0, 1)
-        require(self, "lambda_", 0, 1)
 
 
 Parameters = VParameters  # as every way of learning calls its own
 
 
-class VNumbers(TableNumbers, Protocol):
+class VNumbers(StepNumbers, Protocol):
     """The parameters as engines read them: see `as_numbers`."""
 
-    step_size: float
-    discount_factor: float
-    lambda_: float
     backward_updates: float
 
 
@@ -122,7 +107,7 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
     share_evenly(best_moves(s, seat, p, no_moves()), moves(s), int(p.ties), weights)
 
 
-def best_moves(s: State, seat: SeatArrays, p: TableNumbers, best: Moves) -> Moves:
+def best_moves(s: State, seat: SeatArrays, p: StepNumbers, best: Moves) -> Moves:
     """The moves to the afterstates of the highest value, gathered in `best`, which holds none yet; one
     that was never met is worth 0.
     """

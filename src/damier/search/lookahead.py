@@ -262,9 +262,9 @@ class Root:
         """The value and the best moves, from the values of the moves known so far; means are equal
         where they differ by `slack` at most. Of payoffs to all players, the best are those for `player`.
         """
-        worth = {move: to_player(value, player) for move, value in found.values.items()}
-        best = max(worth.values())
-        equals = [move for move in worth if worth[move] >= best - slack * max(1.0, abs(best))]
+        values = {move: to_player(value, player) for move, value in found.values.items()}
+        best = max(values.values())
+        equals = [move for move in values if values[move] >= best - slack * max(1.0, abs(best))]
         payoffs = found.values[equals[0]]
         found.value = payoffs if isinstance(payoffs, tuple) else best
         found.best = self.game.gathered(equals)
@@ -331,13 +331,7 @@ def principal_variation(
     return tuple(line)
 
 
-def answer(
-    search: LookAhead,
-    found: Found,
-    agent: str,
-    pv: tuple[int, ...] = (),
-    visits: dict[int, int] | None = None,
-) -> Analysis:
+def answer(search: LookAhead, found: Found, agent: str, pv: tuple[int, ...]) -> Analysis:
     """Return what a search found, and what it cost."""
     assert found.value is not None
     stopped = search.interrupted or not found.done or (search.run is not None and search.run.stopped)
@@ -356,9 +350,8 @@ def answer(
         search.interrupted,
         search.seconds,
         pv,
-        visits or {},
-        found.distance,
-        tuple(name for name in ("values", "best", "pv", "distance") if name in search.left_out),
+        distance=found.distance,
+        left_out=tuple(name for name in ("values", "best", "pv", "distance") if name in search.left_out),
         before=search.before,
     )
 

@@ -118,30 +118,30 @@ def bfs(
     require(game, "bfs", *NEEDS)
     if game.over(s):
         return Path(player, won(game, s, player), (), 0, 1)
-    seen, came = {s}, [(s, -1, 0)]  # every position met, which one it was met from, by which move
+    visited, came = {s}, [(s, -1, 0)]  # every position met, which one it was met from, by which move
     waiting, expanded = deque([0]), 0
     while waiting:
         number = waiting.popleft()
         here = came[number][0]
-        require_nodes("bfs", expanded, len(seen), nodes)
+        require_nodes("bfs", expanded, len(visited), nodes)
         expanded += 1
         tell("take")
         for move in ordered(game, here, order):
             child = game.play(here, move)
-            if child in seen and not revisit:
+            if child in visited and not revisit:
                 tell("seen", move, child)
                 continue
-            seen.add(child)
+            visited.add(child)
             came.append((child, number, move))
             if won(game, child, player):
                 tell("won", move, child)
-                return Path(player, True, _line(came), expanded, len(seen))
+                return Path(player, True, _line(came), expanded, len(visited))
             if game.over(child):
                 tell("lost", move, child)
             else:
                 waiting.append(len(came) - 1)
                 tell("wait", move, child)
-    return Path(player, False, (), expanded, len(seen))
+    return Path(player, False, (), expanded, len(visited))
 
 
 def _line(came: list[tuple[State, int, int]]) -> tuple[int, ...]:
@@ -277,7 +277,7 @@ def dfs(
     require(game, "dfs", *NEEDS)
     if game.over(s):
         return Path(player, won(game, s, player), (), 0, 1)
-    seen, expanded = {s}, 1
+    visited, expanded = {s}, 1
     line: list[int] = []
     # of the positions along the line
     untried: list[tuple[State, Iterator[int]]] = [(s, iter(ordered(game, s, order)))]
@@ -290,22 +290,22 @@ def dfs(
             tell("no")
             continue
         child = game.play(here, move)
-        is_new = child not in seen
-        seen.add(child)
+        is_new = child not in visited
+        visited.add(child)
         if won(game, child, player):
             tell("won", move, child)
-            return Path(player, True, (*line, move), expanded, len(seen))
+            return Path(player, True, (*line, move), expanded, len(visited))
         if game.over(child):
             tell("lost", move, child)
         elif is_new or revisit:
-            require_nodes("dfs", expanded, len(seen), nodes)
+            require_nodes("dfs", expanded, len(visited), nodes)
             expanded += 1
             line.append(move)
             untried.append((child, iter(ordered(game, child, order))))
             tell("go", move, child)
         else:
             tell("seen", move, child)
-    return Path(player, False, (), expanded, len(seen))
+    return Path(player, False, (), expanded, len(visited))
 
 
 # The searches of document [S1] as decisions of the player to move: what they would play, what they

@@ -613,11 +613,11 @@ class RetrogradeDrill(Drill):
 
     def count(self, value: Value) -> int:
         """Positions with a move that are worth so much."""
-        pairs = zip(self._worths, self.moves, strict=True)
-        return sum(worth == value and bool(below) for (worth, _distance), below in pairs)
+        pairs = zip(self._solved, self.moves, strict=True)
+        return sum(found == value and bool(below) for (found, _distance), below in pairs)
 
     @cached_property
-    def _worths(self) -> list[tuple[Value, int | None]]:
+    def _solved(self) -> list[tuple[Value, int | None]]:
         """The value and the distance of every position."""
         found = solve(ring_game(self.moves), job=Job(jit=False), method="retrograde")
         assert isinstance(found, Solution)
@@ -628,18 +628,17 @@ class RetrogradeDrill(Drill):
         return tuple(
             KnownAnswer(
                 AnswerField(f"worth:{name}", _("What is {name} worth?", name=name), "choice", values()),
-                worth[0],
+                value,
                 self._reason(place),
                 hint(),
             )
-            for place, (name, worth) in enumerate(zip(self.names, self._worths, strict=True))
+            for place, (name, (value, _distance)) in enumerate(zip(self.names, self._solved, strict=True))
         )
 
     def _reason(self, place: int) -> str:
         """Return why a position is worth what it is."""
-        worths = self._worths
         below = self.moves[place]
-        value, distance = worths[place]
+        value, distance = self._solved[place]
         if not below:
             return _("no move: whoever is to move has lost")
         if value == "draw":
@@ -649,13 +648,12 @@ class RetrogradeDrill(Drill):
             return _(
                 "every move leads to a position won for the other: {moves}", moves=self._named(below)
             ) + (f" ({plies})")
-        best = next(move for move in below if worths[move] == ("loss", (distance or 0) - 1))
+        best = next(move for move in below if self._solved[move] == ("loss", (distance or 0) - 1))
         return _("to {name}, which is lost for the other", name=NAMES[best]) + f" ({plies})"
 
     def _named(self, places: tuple[int, ...]) -> str:
         words = {choice.value: choice.text for choice in values()}
-        worths = self._worths
-        return ", ".join(f"{NAMES[place]} {words[worths[place][0]]}" for place in places)
+        return ", ".join(f"{NAMES[place]} {words[self._solved[place][0]]}" for place in places)
 
     def task(self) -> str:
         return _(
@@ -679,7 +677,9 @@ class RetrogradeDrill(Drill):
             name: [NAMES[place] for place in below]
             for name, below in zip(self.names, self.moves, strict=True)
         }
-        distances: JsonObject = {name: worth[1] for name, worth in zip(self.names, self._worths, strict=True)}
+        distances: JsonObject = {
+            name: distance for name, (_value, distance) in zip(self.names, self._solved, strict=True)
+        }
         return {"moves": moves, "answers": self.key_facts(), "distances": distances}
 
     def lines(self) -> list[str]:

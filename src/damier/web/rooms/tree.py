@@ -18,7 +18,7 @@ from damier.core.tree import Mark, Role, Scene, Tree, Value, size_of, unfolded, 
 from damier.core.words import N_, FormattedNumber, _, grouped, labelled, language, message
 from damier.draw.board import board_svg
 from damier.draw.graph import DiagramKind, graph_svg
-from damier.draw.tables import Bar, Level, bars_svg
+from damier.draw.tables import Amount, bars_svg
 from damier.draw.tree import symbol_text, tree_svg, value_text, window_text
 from damier.lab.agents import agent_in_words
 from damier.lab.games import game_in_words
@@ -342,11 +342,11 @@ def orders_part(registry: Registry, question: Question) -> str:
     """The picture, and the order that is chosen in words."""
     found = reads(registry, question)
     bars = [
-        Bar(_("written"), found.written),
-        *(Bar(str(order), count) for order, count in enumerate(found.by_order)),
+        Amount(_("written"), found.written),
+        *(Amount(str(order), count) for order, count in enumerate(found.by_order)),
     ]
-    least = [] if found.least is None else [Level(_("least {n}", n=found.least), found.least)]
-    levels = [Level(_("all {n}", n=found.ends), found.ends), *least]
+    least = [] if found.least is None else [Amount(_("least {n}", n=found.least), found.least)]
+    levels = [Amount(_("all {n}", n=found.ends), found.ends), *least]
     title = _("Leaves read, from the worst order (0) to the best ({most})", most=ORDERS)
     return pages.part(
         "tree_orders.html",
