@@ -101,7 +101,9 @@ MARKS = 2
 def checked_name(text: str) -> str:
     """A name as it is kept: spaces single, accents composed. Raises BadInput."""
     name = unicodedata.normalize("NFC", " ".join(text.split()))
-    if not 1 <= len(name) <= LONGEST_NAME or not name[0].isalpha() or not all(map(_is_of_name, name)):
+    kinds = [unicodedata.category(c) for c in name if c not in SIGNS]
+    fits = all(kind[0] in "LM" or kind == "Nd" for kind in kinds)
+    if not 1 <= len(name) <= LONGEST_NAME or not name[0].isalpha() or not fits:
         raise BadInput(
             message(
                 "a name has from 1 to {n} letters, digits, spaces, . ' or -, a letter first", n=LONGEST_NAME
@@ -132,10 +134,6 @@ def in_order(name: str) -> str:
     """
     apart = unicodedata.normalize("NFKD", name).casefold()
     return "".join(c for c in apart if not unicodedata.category(c).startswith("M"))
-
-
-def _is_of_name(c: str) -> bool:
-    return c in SIGNS or unicodedata.category(c)[0] in "LM" or unicodedata.category(c) == "Nd"
 
 
 LARGEST = 256 << 10

@@ -142,16 +142,13 @@ def written_next(stage: StageMarks) -> str:
 def _section(mark: ItemMark) -> str:
     kind = "passed" if mark.finding.passed else "failed"
     head = f"{mark.item.text} — {of_points(mark.points, mark.item.points)} ({verdict(mark)})"
-    picture = _picture(mark.finding.wrong) if mark.finding.wrong else ""
+    picture = ""
+    if wrong := mark.finding.wrong:
+        picture = f'\n{svg(wrong)}\n<p class="facts">{"<br>".join(map(escape, facts(wrong)))}</p>'
     return (
         f'<section class="{kind}" id="{mark.item.name}"><h2>{escape(head)}</h2>\n'
         f"<p>{escape(str(mark.finding.sentence))}</p>{picture}</section>"
     )
-
-
-def _picture(wrong: WrongAnswer) -> str:
-    lines = "<br>".join(escape(line) for line in facts(wrong))
-    return f'\n{svg(wrong)}\n<p class="facts">{lines}</p>'
 
 
 def markdown_page(sheet: MarkingSheet, student: StudentMarks) -> str:
