@@ -15,6 +15,7 @@ from heapq import nlargest
 from math import inf
 from typing import Literal, NamedTuple
 
+from damier.agents.own import EpisodeStep
 from damier.core.board import Grid
 from damier.core.errors import BadInput
 from damier.core.game import Game, Position
@@ -607,8 +608,7 @@ def step_words(
             "training_told.html",
             seat=table.seat + 1,
             call=f"{telling.method}({', '.join(telling.arguments)})",
-            told=telling.arguments,
-            signed=signed,
+            told=[(word, argument_in_words(value)) for word, value in telling.arguments.items()],
             game=table.before.game,
             changed=telling.changed,
             position_name=position_name,
@@ -630,6 +630,18 @@ def reward_in(telling: OwnTelling) -> str:
         if isinstance(value := telling.arguments.get(word), (int, float)):
             return signed(value)
     return ""
+
+
+def argument_in_words(value: object) -> str:
+    """Return what a method was told, in words."""
+    if isinstance(value, Position):
+        return position_name(value.game, value.state)
+    if isinstance(value, (int, float)):
+        return signed(value)
+    if isinstance(value, tuple):
+        decisions = [each for each in value if isinstance(each, EpisodeStep)]
+        return ngettext("{n} decision", "{n} decisions", len(decisions))
+    return "–" if value is None else str(value)
 
 
 # The table of an agent of one's own, as its method `values(position)` gives it: a row for each position in
