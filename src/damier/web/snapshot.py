@@ -23,7 +23,7 @@ from damier.core.loop import MatchSetup
 from damier.core.player import Learner, Player, RandomPlayer
 from damier.core.rules import State
 from damier.core.solution import SIGNED, AnyValue, PayoffValue, payoff_of
-from damier.core.words import N_, _, decimal, message, percent
+from damier.core.words import N_, _, decimal, message, ngettext, percent
 from damier.draw.curve import Series, curve_svg
 from damier.draw.text import position_name
 from damier.lab.agent_file import OwnAgent
@@ -70,7 +70,7 @@ class Cell:
 
     learnt: str
     exact: str
-    found: Exact
+    words: str
     chosen: bool
     name: str
 
@@ -170,7 +170,7 @@ def line_of(
         cells[-1 if column is None else column] = Cell(
             learnt,
             sign(found),
-            found,
+            in_words(found),
             0 < probability == max(probabilities),
             game.name_move(s, move) if move else "",
         )
@@ -222,6 +222,22 @@ def lost_by(
 
 def sign(found: Exact) -> str:
     return "" if found is None else str(found[0]) if isinstance(found[0], PayoffValue) else SIGNED[found[0]]
+
+
+def in_words(found: Exact) -> str:
+    """An exact value in words, for who points at it."""
+    if found is None:
+        return ""
+    value, distance = found
+    if isinstance(value, PayoffValue):
+        return _("exact: {value}", value=value.words)
+    if value == "draw" or distance is None:
+        return _("exact: a draw") if value == "draw" else _("exact: {value}", value=_(value))
+    return (
+        ngettext("exact: a win in {n} ply", "exact: a win in {n} plies", distance)
+        if value == "win"
+        else ngettext("exact: a loss in {n} ply", "exact: a loss in {n} plies", distance)
+    )
 
 
 def number_text(value: float, form: str = ".6g") -> str:

@@ -66,6 +66,7 @@ from damier.web.snapshot import (
     answers,
     code_of,
     grade_at,
+    in_words,
     mirrored,
     most_visited,
     number_text,
@@ -197,7 +198,7 @@ class TableCell(NamedTuple):
     exactly: str
     hue: str
     true: str
-    found: Exact
+    true_in_words: str
 
 
 @dataclass(frozen=True)
@@ -319,7 +320,7 @@ def cells_of(
             exactly,
             hue,
             sign(true),
-            true,
+            in_words(true),
         )
         for (key, move, value, text, exactly, hue), true in zip(cells, exact, strict=True)
     ]
