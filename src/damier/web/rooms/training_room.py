@@ -610,10 +610,7 @@ def step_words(
             seat=table.seat + 1,
             call=f"{telling.method}({', '.join(telling.arguments)})",
             told=[(word, argument_in_words(value)) for word, value in telling.arguments.items()],
-            game=table.before.game,
-            changed=telling.changed,
-            position_name=position_name,
-            number=number_text,
+            changed=[table.in_words(changed) for changed in telling.changed],
             gives_values=agent.says_values,
             file=agent.source.name,
         ),
@@ -712,6 +709,16 @@ class OwnTable:
             "hue": hue_of(change.after, self._scale),
         }
 
+    def in_words(self, change: ChangedValue) -> str:
+        game = self.before.game
+        return _(
+            "{position}, {move}: {before} → {after}",
+            position=position_name(game, change.state),
+            move=game.name_move(change.state, change.move),
+            before="–" if change.before is None else number_text(change.before),
+            after=number_text(change.after),
+        )
+
     def rows(self, exact: ExactAnswers) -> list[TableRow]:
         """The rows that are shown; none where its file does not say what moves are worth."""
         if not self.before.says_values:
@@ -806,9 +813,7 @@ def frames_of(traced: TracedGame, rows: Sequence[Sequence[TableRow]], *, tables:
         found.append(
             {
                 "board": picture_of(position, waits=ply == last and traced.episode.waits),
-                "said": pages.part(
-                    "training_turn.html", episode=traced.episode, position=position, is_last=ply == last
-                ),
+                "said": turn_in_words(traced, position, last=ply == last),
                 "why": moves[ply].why if resigns else earlier.why,
                 "cell": earlier.cell,
                 "row": moves[ply].row,
@@ -867,6 +872,29 @@ def picture_of(position: Position, *, waits: bool) -> str:
         picture=pages.picture(board_svg(position, marks)),
         moves=position.moves if waits else (),
     )
+
+
+def turn_in_words(traced: TracedGame, position: Position, *, last: bool) -> str:
+    """Return whose turn it is, or how the game has ended."""
+    if last and traced.episode.waits:
+        return _("Your move.")
+    if last:
+        return end_in_words(traced.episode, position)
+    if position.mover == CHANCE:
+        return _("Chance is to move.")
+    return _("Player {n} to move", n=position.mover + 1)
+
+
+def end_in_words(episode: WatchedEpisode, position: Position) -> str:
+    """Return how a game has ended."""
+    if episode.resigned:
+        return _(
+            "Player {n} gives up: player {other} has won.", n=position.mover + 1, other=2 - position.mover
+        )
+    payoffs = position.payoffs or (0, 0)
+    if payoffs[0] == payoffs[1]:
+        return _("A draw.")
+    return _("Player {n} has won.", n=1 + (payoffs[1] > payoffs[0]))
 
 
 # The line of time: every position with what its mover takes its moves to be worth, the move, and rewards
