@@ -12,7 +12,7 @@ from math import hypot
 from damier.core.board import Grid, Hexagons
 from damier.core.game import Position, written_position
 from damier.core.moves import move_in_words
-from damier.core.rules import CHANCE, TOP
+from damier.core.rules import CHANCE
 from damier.core.words import _, decimal, grouped, printable
 from damier.draw.board import Touch, board_svg, has_sides
 from damier.draw.history import HistoricMoment, history_svg
@@ -311,7 +311,6 @@ def truth_part(
         mover=player_in_words(session.game, session.position.mover),
         proof=proof,
         proven=proven_moves(session, proof) if proof else [],
-        top=TOP,
         looked_at=looked_at,
         judged=bool(judges(session.game)),
         outcome="outcome" in session.shows,
@@ -343,18 +342,43 @@ def line_part(
 
 
 def status_text(session: GameSession, resigned: int | None) -> str:
-    """Return whose turn it is, or how it ended, to whom reads it, as a part of the page."""
-    return pages.part(
-        "board_turn.html",
-        session=session,
-        position=session.position,
-        resigned=resigned,
-        player=player_in_words,
-        player_words=player_words,
-        end=end_in_words(session.position),
-        is_check=in_check(session.position),
-        signed=signed,
+    """Return whose turn it is, or how it ended."""
+    position = session.position
+    if resigned is not None:
+        return _("{player} gives up.", player=player_words(session, resigned))
+    if position.payoffs is not None:
+        return f"{end_in_words(position)} {result(session, position.payoffs)}".lstrip()
+    if position.mover == CHANCE:
+        return _("Chance is to move.")
+    alarm = _("Check.") if in_check(position) else ""
+    turn = (
+        _("Your move ({player}).", player=player_in_words(session.game, position.mover))
+        if position.mover == session.you
+        else _("{player} is to move.", player=player_words(session, position.mover))
     )
+    return f"{alarm} {turn}".lstrip()
+
+
+def result(session: GameSession, payoffs: tuple[int, ...]) -> str:
+    """Return how a game ended, to whom reads it."""
+    if sorted(payoffs) == [-1, 1]:
+        winner = payoffs.index(1)
+        if winner == session.you:
+            return _("You have won.")
+        return _("{player} has won.", player=player_words(session, winner))
+    if not any(payoffs):
+        return _("A draw.")
+    # not where payoffs are what was collected on the way, as Pacman's are, and no lead at the end
+    if len(payoffs) == 2 and not sum(payoffs) and "reward" not in session.game.given:
+        winner = payoffs.index(max(payoffs))
+        if winner == session.you:
+            return _("You have won by {n}.", n=grouped(max(payoffs)))
+        return _("{player} has won by {n}.", player=player_words(session, winner), n=grouped(max(payoffs)))
+    listed = " · ".join(
+        _("{player} {payoff}", player=player_words(session, player), payoff=signed(payoff))
+        for player, payoff in enumerate(payoffs)
+    )
+    return _("The end. Payoffs: {payoffs}.", payoffs=listed)
 
 
 def areas(session: GameSession) -> str:

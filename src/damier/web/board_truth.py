@@ -251,20 +251,41 @@ def estimating(game: Game, s: State) -> str:
 
 
 def proven_moves(session: GameSession, proof: Proof) -> list[pages.Row]:
-    """Every move: the least and the most that is proven of it for who makes it, its value where that is
-    exact, and the estimate, which comes with the first slice.
+    """Every move: what is proven of it in words, its value where that is exact, and the estimate, which comes
+    with the first slice.
     """
     exact, guessed = known_values(proof), estimates(session) if proof.slices else {}
     game, s = proof.game, proof.state
     return [
         {
             "name": game.say_move(s, move),
-            "bounds": proof.bounds[move].for_mover(side(game, s)),
+            "proven": move_in_words(proof, move),
             "value": exact[move][0] if move in exact else None,
             "estimate": decimal(guessed[move], "+.2f") if move in guessed else "",
         }
         for move in proof.bounds
     ]
+
+
+def move_in_words(proof: Proof, move: int) -> str:
+    """Return what is proven of a move for who makes it."""
+    bounds = proof.bounds[move]
+    least, most = bounds.for_mover(side(proof.game, proof.state))
+    if bounds.exact:
+        plies = 1 + TOP - abs(least)
+        if not least:
+            return _("a draw")
+        return _("wins in {n}", n=plies) if least > 0 else _("loses in {n}", n=plies)
+    if least > 0:
+        return _("a win")
+    if most < 0:
+        return _("a loss")
+    if least == 0:
+        return _("at least a draw")
+    if most == 0:
+        return _("at most a draw")
+    plies = min(TOP - most, TOP + least)
+    return _("open for {n} plies", n=plies) if plies > 1 else ""
 
 
 SMALL = 6_000 * PURE_BYTES
