@@ -14,7 +14,7 @@ from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import line
 from damier.core.job import Job, Notes
 from damier.core.json_data import to_json
-from damier.core.tree import Mark, Role, Scene, Tree, Value, size_of, unfolded, written_value
+from damier.core.tree import Role, Scene, Tree, size_of, unfolded, written_value
 from damier.core.words import N_, FormattedNumber, _, grouped, labelled, language, message
 from damier.draw.board import board_svg
 from damier.draw.graph import DiagramKind, graph_svg
@@ -336,6 +336,20 @@ def reads(registry: Registry, question: Question) -> Reads:
 
 def leaves_read(registry: Registry, question: Question) -> int:
     return search(question.found(registry), "alphabeta", question.limit, question.prune).reads
+
+
+def difference(registry: Registry, question: Question) -> str:
+    """Return what the two ways to cut come to on a tree, and why."""
+    weak, strict = (leaves_read(registry, replace(question, prune=prune)) for prune in get_args(Prune))
+    if weak == strict:
+        return _("Weak and strict read the same leaves here: cutting at equality saves none.")
+    return _(
+        "Where a value equals α or β, weak cuts and strict reads on: {weak} and {strict} leaves are read."
+        " With strict cuts, every move that comes back with the best value is worth it; with weak cuts, one"
+        " may be worse.",
+        weak=weak,
+        strict=strict,
+    )
 
 
 def orders_part(registry: Registry, question: Question) -> str:
@@ -800,29 +814,39 @@ def sentence_part(this: SearchTrace, scene: Scene, step: int) -> str:
             else _("Nothing is known yet but the leaves. → goes on, ← goes back.")
         ),
         readings=readings,
-        mark=scene.marks[scene.here],
-        name=this.found.tree.nodes[scene.places[scene.here].node].name,
-        exact=this.true[scene.here] if returns and this.is_alphabeta else None,
-        written_value=written_value,
+        lie=falsehood(this, scene) if returns and this.is_alphabeta else "",
         decision=decision(this.found) if ended else "",
         moves=root_moves(this, scene) if ended else [],
         is_alphabeta=this.is_alphabeta,
     )
 
 
-def root_moves(this: SearchTrace, scene: Scene) -> list[tuple[str, Mark, Value | None, bool]]:
+def falsehood(this: SearchTrace, scene: Scene) -> str:
+    """Return what is to be said where a node comes back with a number that is not its value (row A-60)."""
+    mark, true = scene.marks[scene.here], this.true[scene.here]
+    if mark.value == true or isinstance(mark.value, tuple):
+        return ""
+    name = this.found.tree.nodes[scene.places[scene.here].node].name
+    return _(
+        "{value} is only a bound: {name} is worth {true}",
+        value=written_value(mark.value),
+        name=name,
+        true=written_value(true),
+    )
+
+
+def root_moves(this: SearchTrace, scene: Scene) -> list[tuple[str, str, str, bool]]:
     """The moves of the root: name, what came back, what it is worth, and whether the one passes for
     the best and the other is not.
     """
-    return [
-        (
-            scene.move_name(place),
-            scene.marks[place],
-            value,
-            scene.marks[place].value == this.found.value != value,
+    rows = []
+    for number, place in enumerate(this.replay.below[0]):
+        mark, value = scene.marks[place], this.found.values[number]
+        back = f"{mark.sign} {written_value(mark.value)}" if mark.sign != "=" else written_value(mark.value)
+        rows.append(
+            (scene.move_name(place), back, written_value(value), mark.value == this.found.value != value)
         )
-        for place, value in zip(this.replay.below[0], this.found.values, strict=False)
-    ]
+    return rows
 
 
 def work_part(this: SearchTrace, scene: Scene, step: int) -> str:
@@ -867,8 +891,6 @@ def form_part(registry: Registry, question: Question, tree: Tree | None) -> str:
         example=example(game) if game and game.features else "",
         algorithms=known,
         spaces={name: _(NAMES[name]) for name in question.spaces(registry)},
-        reads={prune: leaves_read(registry, replace(question, prune=prune)) for prune in PRUNES}
-        if question.algorithm == "alphabeta"
-        else {},
+        cuts=difference(registry, question) if question.algorithm == "alphabeta" else "",
         board=pages.picture(board_svg(position)) if position else "",
     )
