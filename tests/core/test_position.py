@@ -56,6 +56,11 @@ def test_an_exact_name_is_never_taken_for_its_neighbour(wanted: str) -> None:
             assert named(*names).position().play(wanted).state.mover == names.index(wanted) + 1
 
 
+def test_an_accent_may_be_written_as_a_letter_of_its_own() -> None:
+    position = named("\u00e9t\u00e9", "hiver").position()
+    assert position.read("e\u0301te\u0301") == position.read("\u00c9T\u00c9") == 1
+
+
 def test_a_line_holds_every_position_the_first_included() -> None:
     positions = line(load("nim:matches=5"), ["1", "2"])
     assert [position.state.matches for position in positions] == [5, 4, 2]

@@ -26,6 +26,7 @@ from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias, TypeVar, cast
+from unicodedata import normalize
 
 from damier.core.bits import mix64, seeded
 from damier.core.board import Board
@@ -563,7 +564,7 @@ class Position(Displayed):
         wanted = written_move.strip()
         if self.over:
             raise IllegalMove(message("{move}: the game is over, there is nothing left to play", move=wanted))
-        alike = [move for name, move in named.items() if name.casefold() == wanted.casefold()]
+        alike = [move for name, move in named.items() if _folded(name) == _folded(wanted)]
         if wanted in named:
             return named[wanted]
         if len(alike) == 1:
@@ -571,6 +572,13 @@ class Position(Displayed):
         raise IllegalMove(
             message("{move} is not a legal move here; legal: {moves}", move=wanted, moves=" ".join(named))
         )
+
+
+def _folded(name: str) -> str:
+    """A name as names are compared: whatever the size of its letters, and however é is written (a Mac may
+    write a letter and an accent).
+    """
+    return normalize("NFC", name).casefold()
 
 
 # Positions as text, and lines of them.
