@@ -92,3 +92,9 @@ def test_no_other_font_is_asked_for() -> None:
 
     drawn = in_shipped_font(board_svg(load("tictactoe").position()))
     assert drawn.count("font-family") == drawn.count(f"font-family: {SHIPPED}") > 0
+
+
+def test_signs_that_the_font_lacks_are_drawn_as_others() -> None:
+    """What it lacks is drawn from whatever font a machine has, or not at all."""
+    drawn = in_shipped_font(label("✓ won ✗ lost ▶ {s₀, r₁} 10⁻⁸", 0, 0, 12, "start"))
+    assert "√ won × lost ► {s0, r1} 10¯⁸" in drawn.replace("\N{NO-BREAK SPACE}", " ")

@@ -74,7 +74,7 @@ def joiner(path: Path) -> ModuleType:
 # characters.
 
 SHIPPED = '"Liberation Sans"'
-STAND_INS = str.maketrans({"✕": "×"})
+STAND_INS = str.maketrans("✕✗✓▶⁻⁰₀₁₂₃₄₅₆₇₈₉", "××√►¯º0123456789")
 """Signs that it lacks, and what is drawn for them."""
 NARROWED = 0.7
 """Size of the signs of such a line, for one unit of what a font of one width would have: a W then
