@@ -35,10 +35,10 @@ from damier.web import board_truth as known_truth
 from damier.web.board_session import looked_at, session_in, visited
 from damier.web.board_truth import KnownTruth, estimating, history, known, known_at_once
 from damier.web.messages import Params
-from damier.web.pages import environment
 from damier.web.registry import Registry
 from damier.web.rooms import board as board_room, board as truth_room
 from damier.web.settings import Settings
+from damier.web.snapshot import in_words
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 DEALS = ("JQ", "JK", "QJ", "QK", "KJ", "KQ")
@@ -167,8 +167,7 @@ def test_margins_and_chances_are_shown_as_such(http: httpx.Client) -> None:
 def test_of_one_it_is_said_in_the_singular() -> None:
     assert (looked_at(1), looked_at(2000)) == ("1 position looked at", "2,000 positions looked at")
     assert (visited("+1", 1), visited("0", 0)) == ("+1, 1 game", "0, 0 games")
-    exact_words = environment().get_template("exact_words.html").module.exact_words
-    assert (exact_words(("win", 1)), exact_words(("loss", 2))) == (
+    assert (in_words(("win", 1)), in_words(("loss", 2))) == (
         "exact: a win in 1 ply",
         "exact: a loss in 2 plies",
     )
