@@ -11,7 +11,7 @@ does: only the shallower of two contours is ever walked.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple, TypeAlias
 
 
@@ -85,10 +85,7 @@ def row_tops(rows: Sequence[int], sizes: Sequence[NodeSize], drop: float) -> lis
     heights = [0.0] * (max(rows) + 1)
     for row, size in zip(rows, sizes, strict=True):
         heights[row] = max(heights[row], size.height)
-    tops = [0.0]
-    for height in heights[:-1]:
-        tops.append(tops[-1] + height + drop)
-    return tops
+    return list(accumulate(heights[:-1], lambda top, height: top + height + drop, initial=0.0))
 
 
 def _top_down(children: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
@@ -324,9 +321,8 @@ def _put(
     Nodes that would touch form a group, which stands where its nodes want it on average (pool
     adjacent violators).
     """
-    packed = [0.0]
-    for left, right in pairwise(row):
-        packed.append(packed[-1] + (widths[left] + widths[right]) / 2 + gap)
+    apart = ((widths[left] + widths[right]) / 2 for left, right in pairwise(row))
+    packed = list(accumulate(apart, lambda place, further: place + further + gap, initial=0.0))
     # where the first node of the row would stand for its nodes to be in place, and how many they are
     groups: list[tuple[float, int]] = []
     for want, offset in zip(wanted, packed, strict=False):

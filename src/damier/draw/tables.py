@@ -311,7 +311,7 @@ HEAD = 1.8 * FONT
 
 
 class Amount(NamedTuple):
-    """What a bar shows, or a line across all bars, and its name."""
+    """A bar, or a line across all bars: its name, and how high it stands."""
 
     name: str
     amount: int

@@ -44,15 +44,9 @@ def point(block: Block, games: int, seat: str) -> Point:
         RateInterval(n / max(block.games, 1), *wilson(n, block.games))
         for n in (block.wins, block.draws, block.losses)
     )
-    if block.grade is None:
-        return Point(games, (win, draw, loss), block.epsilon)
-    return Point(
-        games,
-        (win, draw, loss),
-        block.epsilon,
-        mean_payoff(block.grade.seats, seat),
-        mean_payoff(block.grade.best_against, seat),
-    )
+    graded = (block.grade.seats, block.grade.best_against) if block.grade else ()
+    payoffs = (mean_payoff(chances, seat) for chances in graded)
+    return Point(games, (win, draw, loss), block.epsilon, *payoffs)
 
 
 def mean_payoff(chances: tuple[Chances, Chances], seat: str) -> float:
@@ -91,10 +85,10 @@ def title_of(made: Trainer) -> str:
 def rates_in_words(point: Point) -> str:
     """Return how the games of a block ended, with 95 % intervals, in percent."""
     names = (_("won"), _("drawn"), _("lost"))
-    rates = []
-    for name, rate in zip(names, point.rates, strict=True):
-        rates.append(f"{name} {percent(rate.rate)} [{interval_in_words(rate.low, rate.high)}]")
-    return "  ".join(rates)
+    return "  ".join(
+        f"{name} {percent(rate.rate)} [{interval_in_words(rate.low, rate.high)}]"
+        for name, rate in zip(names, point.rates, strict=True)
+    )
 
 
 def interval_in_words(low: float, high: float, form: str = ".1f") -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from damier.core.json_types import JsonObject
@@ -236,9 +237,7 @@ def one_game(
         taken: of each decision the entry of its row that was taken; rows come in their order
         rewards: what was gained before each decision, and since the last
     """
-    first = [0]
-    for row in rows:
-        first.append(first[-1] + len(row))
+    first = list(accumulate(map(len, rows), initial=0))
     values = [float(value) for row in rows for value in row]
     decisions = len(taken)
     counters = [0] * COUNTERS
