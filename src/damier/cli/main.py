@@ -363,7 +363,7 @@ def described(column: ColumnSpec, entries: Sequence[HelpEntry]) -> ColumnSpec:
     if isinstance(column.renderer, DescriptionRenderer):
         return column.copy(renderer=description)
     if isinstance(column.renderer, NameRenderer):
-        longest = max(len(name) for entry in entries for name in ("", *entry.all_options))
+        longest = max(len(name) for entry in entries for name in ("", *entry.names, *entry.shorts))
         width = max(column.max_width or 0, longest)
         return column.copy(renderer=NameRenderer(width), no_wrap=True, max_width=width)
     return column
