@@ -257,17 +257,20 @@ def test_a_narrow_table_cuts_no_word_and_a_narrower_one_is_a_list() -> None:
     assert widths_within(40, rows) == [27, 8]
     assert widths_within(34, rows) == [21, 8], "as wide as its longest word"
     assert widths_within(33, rows) is None
+    path = [("file", "games"), ("/home/ada/" + "a" * 60 + ".py", "1,000")]
+    assert widths_within(60, path) == [50, 5], "paths are cut: a table of them is none of words"
 
 
 def test_where_words_would_be_cut_a_row_is_a_list_of_its_values(capsys: pytest.CaptureFixture[str]) -> None:
+    heads = [f"mot {n}" for n in range(1, 6)]
     with speaking("fr"):
-        table(["", "mot", "vide"], [["1", "a" * 130, ""], ["2", "b", ""]], numbers=[0])
+        table(["", *heads, "vide"], [["1", *["a" * 130] * 5, ""], ["2", *"bcdef", ""]], numbers=[0])
     said = capsys.readouterr().out
-    assert said.replace("\n", "").startswith("1mot\xa0: " + "a" * 130), (
+    assert said.replace("\n", "").startswith("1mot 1\xa0: " + "a" * 130 + "mot 2"), (
         "only a word that no line holds is cut"
     )
     assert "vide" not in said
-    assert said.endswith("2\nmot\xa0: b\n\n")
+    assert said.endswith("2\nmot 1\xa0: b\nmot 2\xa0: c\nmot 3\xa0: d\nmot 4\xa0: e\nmot 5\xa0: f\n\n")
 
 
 def test_help_in_a_narrow_terminal_cuts_no_option(

@@ -200,7 +200,9 @@ def table(
     right = set(numbers)
     drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for number, (head, width) in enumerate(zip(heads, widths, strict=True)):
-        drawn.add_column(Text(head), justify="right" if number in right else "left", width=width)
+        drawn.add_column(
+            Text(head), justify="right" if number in right else "left", width=width, overflow="fold"
+        )
     for row in cells:
         drawn.add_row(*map(Text, row))
     console.print(drawn)
@@ -208,11 +210,13 @@ def table(
 
 GAP, EDGES = 3, 2
 """Columns of the terminal between two columns of a table, and at both its ends."""
+LONGEST_WHOLE = 30
+"""Those of the longest word that is not cut: what is longer is a path."""
 
 
 def widths_within(room: int, rows: Sequence[Sequence[str]]) -> list[int] | None:
     """Return how wide the columns of a table are made, the widest narrowed first and none below its longest
-    word; None where the words need more room.
+    word (`LONGEST_WHOLE`); None where the words need more room.
     """
     from rich.cells import cell_len
 
@@ -221,10 +225,8 @@ def widths_within(room: int, rows: Sequence[Sequence[str]]) -> list[int] | None:
     too_wide = sum(widths) + GAP * (len(columns) - 1) + EDGES - room
     if too_wide <= 0:
         return widths
-    least = [
-        max((cell_len(word.rstrip()) for cell in column for word in WORD.findall(cell)), default=0)
-        for column in columns
-    ]
+    words = [[word.rstrip() for cell in column for word in WORD.findall(cell)] for column in columns]
+    least = [min(max(map(cell_len, of_column), default=0), LONGEST_WHOLE) for of_column in words]
     for _narrower in range(too_wide):
         width, widest = max((width if width > least[n] else 0, n) for n, width in enumerate(widths))
         if not width:

@@ -137,7 +137,7 @@ def facts(registry: Registry, params: Params) -> PartsAnswer:
 
 
 def facts_of(game: Game) -> pages.Row:
-    """The same facts, worked out."""
+    """Facts about a game, worked out."""
     few, best = has_at_most(game, COUNTED, Job()), _("too large to work out here")
     try:
         refuse_unsuitable(game, "solve")
