@@ -7,25 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from damier.cli.command import (
-    Begin,
-    Checkpoints,
-    ClusterAddress,
-    DiskOptions,
-    GameName,
-    Json,
-    Moves,
-    Report,
-    SharedWork,
-    Symmetry,
-    checked_checkpoints,
-    checked_count,
-    report,
-    say,
-    split_moves,
-    table,
-    whole,
-)
+from damier.cli import command
 from damier.core.game import line
 from damier.core.words import _, decimal, grouped
 from damier.lab.games import load
@@ -36,36 +18,36 @@ from damier.solve.count import Counts, count_games, divide as count_divided, per
 
 
 def count(
-    game: GameName,
+    game: command.GameName,
     /,
     *,
-    symmetry: Symmetry = False,
+    symmetry: command.Symmetry = False,
     by_ply: Annotated[
         bool, Parameter(negative=(), show_default=False, help=_("a row for every ply"))
     ] = False,
     games: Annotated[
         bool, Parameter(negative=(), show_default=False, help=_("count the complete games too"))
     ] = False,
-    disk: DiskOptions | None = None,
-    cluster: ClusterAddress = None,
-    checkpoints: Checkpoints = None,
-    work: SharedWork | None = None,
-    json: Json = False,
+    disk: command.DiskOptions | None = None,
+    cluster: command.ClusterAddress = None,
+    checkpoints: command.Checkpoints = None,
+    work: command.SharedWork | None = None,
+    json: command.Json = False,
 ) -> None:
-    kept = checked_checkpoints(cluster, checkpoints, disk)
-    job, notes = (work or SharedWork()).job()
+    kept = command.checked_checkpoints(cluster, checkpoints, disk)
+    job, notes = (work or command.SharedWork()).job()
     loaded = load(game)
-    place = (disk or DiskOptions()).place(loaded, loaded.start, symmetric=symmetry)
+    place = (disk or command.DiskOptions()).place(loaded, loaded.start, symmetric=symmetry)
     if cluster is None:
         counts = counted(loaded, job, symmetric=symmetry, disk=place)
     else:
         counts = resolved(CLUSTERS[RAY].counted)(loaded, game, job, cluster, kept, symmetric=symmetry)
-    data: Report = {"game": loaded.text, "symmetry": symmetry, **vars(counts)}
+    data: command.Report = {"game": loaded.text, "symmetry": symmetry, **vars(counts)}
     ended = count_games(loaded, job=job, symmetric=symmetry) if games else None
     if ended:
         numbers = zip(("games", "games_won", "games_drawn", "games_lost"), (sum(ended), *ended), strict=True)
         data = {**data, **dict(numbers)}
-    report(data, json, lambda: show(loaded.text, counts, ended, by_ply=by_ply), notes=notes)
+    command.report(data, json, lambda: show(loaded.text, counts, ended, by_ply=by_ply), notes=notes)
 
 
 def show(game: str, counts: Counts, ended: tuple[int, int, int] | None, *, by_ply: bool) -> None:
@@ -80,9 +62,9 @@ def show(game: str, counts: Counts, ended: tuple[int, int, int] | None, *, by_pl
     if ended:
         names = (_("complete games"), _("won by player 1"), _("drawn"), _("lost by player 1"))
         rows += zip(names, (sum(ended), *ended), strict=True)
-    table((game, ""), ((name, grouped(n)) for name, n in rows), numbers=[1])
+    command.table((game, ""), ((name, grouped(n)) for name, n in rows), numbers=[1])
     if by_ply:
-        table(
+        command.table(
             (_("ply"), _("positions")),
             ((ply, grouped(n)) for ply, n in enumerate(counts.by_ply)),
             numbers=[0, 1],
@@ -93,45 +75,45 @@ def show(game: str, counts: Counts, ended: tuple[int, int, int] | None, *, by_pl
 
 
 def perft(
-    game: GameName,
+    game: command.GameName,
     /,
     *,
-    depth: Annotated[int, Parameter(converter=whole, help=_("the longest lines, in plies"))],
-    moves: Moves = "",
-    begin: Begin = None,
+    depth: Annotated[int, Parameter(converter=command.whole, help=_("the longest lines, in plies"))],
+    moves: command.Moves = "",
+    begin: command.Begin = None,
     divide: Annotated[
         bool, Parameter(negative=(), show_default=False, help=_("the longest lines by their first move"))
     ] = False,
-    work: SharedWork | None = None,
-    json: Json = False,
+    work: command.SharedWork | None = None,
+    json: command.Json = False,
 ) -> None:
-    checked_count("--depth", depth, 1, 1000)
-    job, notes = (work or SharedWork()).job()
+    command.checked_count("--depth", depth, 1, 1000)
+    job, notes = (work or command.SharedWork()).job()
     loaded = load(game)
-    start = line(loaded, split_moves(moves), begin)[-1].state
+    start = line(loaded, command.split_moves(moves), begin)[-1].state
     begun = time.perf_counter()
     leaves = count_lines(loaded, depth, start, job)
     seconds = time.perf_counter() - begun
     by_move = count_divided(loaded, depth, start, job, expected=leaves[-1]) if divide else {}
-    data: Report = {"game": loaded.text, "leaves": leaves, "seconds": round(seconds, 6)}
+    data: command.Report = {"game": loaded.text, "leaves": leaves, "seconds": round(seconds, 6)}
     if divide:
         data = {**data, "divide": by_move}
-    report(data, json, lambda: show_perft(loaded.text, leaves, by_move, seconds), notes=notes)
+    command.report(data, json, lambda: show_perft(loaded.text, leaves, by_move, seconds), notes=notes)
 
 
 def show_perft(game: str, leaves: list[int], by_move: dict[str, int], seconds: float) -> None:
     """The counts as tables: of lines by their length, and of the longest by their first move."""
-    table(
+    command.table(
         (_("plies"), _("lines")),
         ((depth, grouped(n)) for depth, n in enumerate(leaves, 1)),
         game,
         numbers=[0, 1],
     )
     if by_move:
-        table(
+        command.table(
             (_("first move"), _("lines")),
             ((move, grouped(n)) for move, n in by_move.items()),
             numbers=[1],
         )
     rate = grouped(sum(leaves) / max(seconds, 1e-9))
-    say(_("{seconds} s, {rate} lines/s", seconds=decimal(seconds, ".3f"), rate=rate))
+    command.say(_("{seconds} s, {rate} lines/s", seconds=decimal(seconds, ".3f"), rate=rate))

@@ -67,11 +67,7 @@ from damier.plugins.classroom.class_store import (
     UnplayedPair,
     new_key,
 )
-from damier.plugins.classroom.marking.sheet import (
-    BROUGHT,
-    require_askable,
-    sheet as sheet_of,
-)
+from damier.plugins.classroom.marking.sheet import BROUGHT, require_askable, sheet as sheet_of
 from damier.plugins.classroom.marking.submission import ExactTruth
 from damier.web.settings import STORE_VARIABLE, OpenedClass, plain_key
 

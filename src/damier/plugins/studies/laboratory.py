@@ -17,22 +17,8 @@ from damier.core.json_data import to_json
 from damier.core.words import N_, _, message
 from damier.draw.board import board_svg
 from damier.draw.tables import panels_svg
+from damier.lab import pacman_study as pacman
 from damier.lab.games import Lab
-from damier.lab.pacman_study import (
-    EVALUATIONS,
-    GHOSTS,
-    LONGEST,
-    PacmanGame,
-    PacmanPlan,
-    PacmanStudy,
-    cell_in_words,
-    cells_of,
-    depth_in_words,
-    evaluation_in_words,
-    ghosts_in_words,
-    measured_in_words,
-    panels,
-)
 from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import AddressValues, Params, Parts, PartsAnswer, ReplayAnswer, StateAnswer
@@ -51,7 +37,7 @@ SLICE = 0.7
 """Seconds of one answer: longer would look as if nothing happened."""
 KEPT = 4
 
-_studies = LRU[tuple[object, ...], PacmanStudy](KEPT)
+_studies = LRU[tuple[object, ...], pacman.PacmanStudy](KEPT)
 
 
 class LaboratoryState(TypedDict):
@@ -77,11 +63,11 @@ def page(registry: Registry, params: Params) -> str:
         maze=maze,
         plan=plan,
         mazes=MAZES,
-        kinds={kind: ghosts_in_words(kind) for kind in GHOSTS},
+        kinds={kind: pacman.ghosts_in_words(kind) for kind in pacman.GHOSTS},
         depths=DEPTHS,
         counts=GAMES,
         most=MOST_EVALUATIONS,
-        longest=LONGEST,
+        longest=pacman.LONGEST,
         board=pages.picture(board_svg(Position(registry.game(maze), registry.game(maze).start), size=28)),
         features=dict(registry.game(maze).features),
     )
@@ -102,8 +88,8 @@ def play(registry: Registry, params: Params) -> StateAnswer[LaboratoryState]:
 def games(registry: Registry, params: Params) -> PartsAnswer:
     """The games of one `cell`, each to be played again."""
     _maze, plan = plan_in(params)
-    cell = cells_of(plan, games_in(params, plan))[cell_in(params, plan)]
-    part = pages.part("laboratory_games.html", cell=cell, words=cell_in_words(plan, cell), plan=plan)
+    cell = pacman.cells_of(plan, games_in(params, plan))[cell_in(params, plan)]
+    part = pages.part("laboratory_games.html", cell=cell, words=pacman.cell_in_words(plan, cell), plan=plan)
     return {"parts": {"games": part}}
 
 
@@ -119,11 +105,11 @@ def replay(registry: Registry, params: Params) -> ReplayAnswer:
     return {"address": address}
 
 
-def plan_in(params: Params) -> tuple[str, PacmanPlan]:
+def plan_in(params: Params) -> tuple[str, pacman.PacmanPlan]:
     """The maze and what is to be played. Raises BadInput for more than a page may ask."""
     maze = params.choice("maze", tuple(MAZES))
-    ghosts = tuple(kind for kind in GHOSTS if kind in several(params, "ghosts", ";", GHOSTS))
-    evaluations = several(params, "evaluate", ",", EVALUATIONS)
+    ghosts = tuple(kind for kind in pacman.GHOSTS if kind in several(params, "ghosts", ";", pacman.GHOSTS))
+    evaluations = several(params, "evaluate", ",", pacman.EVALUATIONS)
     if len(evaluations) > MOST_EVALUATIONS:
         raise BadInput(message("at most {n} evaluations here", n=MOST_EVALUATIONS))
     rounds = several(params, "rounds", ",", tuple(map(str, DEPTHS)))
@@ -131,7 +117,7 @@ def plan_in(params: Params) -> tuple[str, PacmanPlan]:
     if not ghosts or not depths:
         raise BadInput(message("choose at least one kind of ghosts, and one depth"))
     games = params.whole("games", GAMES[1], 1, GAMES[-1])
-    plan = PacmanPlan(
+    plan = pacman.PacmanPlan(
         ghosts,
         tuple("" if text == "none" else text for text in evaluations),
         depths,
@@ -147,7 +133,7 @@ def several(params: Params, name: str, between: str, usual: tuple[str, ...]) -> 
     return tuple(dict.fromkeys(filter(None, written))) or usual
 
 
-def games_in(params: Params, plan: PacmanPlan) -> list[PacmanGame]:
+def games_in(params: Params, plan: pacman.PacmanPlan) -> list[pacman.PacmanGame]:
     """The games that a page says have been played. Raises BadInput."""
     found = params.values.get("played", [])
     if not isinstance(found, list) or len(found) > plan.total:
@@ -155,7 +141,7 @@ def games_in(params: Params, plan: PacmanPlan) -> list[PacmanGame]:
     return [game_of(value) for value in found]
 
 
-def game_of(value: object) -> PacmanGame:
+def game_of(value: object) -> pacman.PacmanGame:
     """A game as a page says it: its score, whether it was won, and finished, its plies."""
     if (
         not isinstance(value, list)
@@ -164,14 +150,14 @@ def game_of(value: object) -> PacmanGame:
     ):
         raise BadInput(message("played must be a list of games"))
     score, won, finished, plies = value
-    return PacmanGame(int(score), bool(won), bool(finished), int(plies))
+    return pacman.PacmanGame(int(score), bool(won), bool(finished), int(plies))
 
 
-def cell_in(params: Params, plan: PacmanPlan) -> int:
+def cell_in(params: Params, plan: pacman.PacmanPlan) -> int:
     return params.whole("cell", 0, high=len(plan.settings) - 1)
 
 
-def study_of(registry: Registry, maze: str, plan: PacmanPlan) -> PacmanStudy:
+def study_of(registry: Registry, maze: str, plan: pacman.PacmanPlan) -> pacman.PacmanStudy:
     """The study of a plan; what its agents have decided is kept from question to question."""
     lab = registry.lab(maze)
     known_as = (maze, plan.ghosts, plan.evaluations, plan.depths, plan.seed)
@@ -179,12 +165,12 @@ def study_of(registry: Registry, maze: str, plan: PacmanPlan) -> PacmanStudy:
     if found is None or found.lab.game is not lab.game or found.plan.games < plan.games:
         for text in plan.evaluations:  # features with weights only: a page names no file
             evaluation(lab.game, text)
-        found = PacmanStudy(Lab(lab.game, lab.job, lab.ask, lab.tell, loads_files=False), plan)
+        found = pacman.PacmanStudy(Lab(lab.game, lab.job, lab.ask, lab.tell, loads_files=False), plan)
     _studies[known_as] = found
     return found
 
 
-def state_of(maze: str, plan: PacmanPlan, played: list[PacmanGame]) -> LaboratoryState:
+def state_of(maze: str, plan: pacman.PacmanPlan, played: list[pacman.PacmanGame]) -> LaboratoryState:
     """Return what the program of the page must know."""
     return {
         "values": {
@@ -200,25 +186,25 @@ def state_of(maze: str, plan: PacmanPlan, played: list[PacmanGame]) -> Laborator
     }
 
 
-def parts_of(maze: str, plan: PacmanPlan, played: list[PacmanGame]) -> Parts:
+def parts_of(maze: str, plan: pacman.PacmanPlan, played: list[pacman.PacmanGame]) -> Parts:
     """The picture, the table, and how far it is."""
-    cells = cells_of(plan, played)
+    cells = pacman.cells_of(plan, played)
     rows = [
         {
             "number": number,
-            "ghosts": ghosts_in_words(cell.setting.ghosts),
-            "evaluate": evaluation_in_words(cell.setting.evaluate),
-            "depth": depth_in_words(plan, cell.setting.depth),
+            "ghosts": pacman.ghosts_in_words(cell.setting.ghosts),
+            "evaluate": pacman.evaluation_in_words(cell.setting.evaluate),
+            "depth": pacman.depth_in_words(plan, cell.setting.depth),
             "cell": cell,
-            "words": cell_in_words(plan, cell),
+            "words": pacman.cell_in_words(plan, cell),
         }
         for number, cell in enumerate(cells)
     ]
     return {
         "panels": pages.part(
             "laboratory_panels.html",
-            pictures=[pages.picture(svg) for svg in panels_svg(list(panels(plan, cells)))],
-            measured=measured_in_words(plan),
+            pictures=[pages.picture(svg) for svg in panels_svg(list(pacman.panels(plan, cells)))],
+            measured=pacman.measured_in_words(plan),
         ),
         "table": pages.part("laboratory_table.html", rows=rows),
         "status": pages.part(
@@ -227,7 +213,7 @@ def parts_of(maze: str, plan: PacmanPlan, played: list[PacmanGame]) -> Parts:
     }
 
 
-def command(maze: str, plan: PacmanPlan) -> str:
+def command(maze: str, plan: pacman.PacmanPlan) -> str:
     """Return what to type for more games than a page plays."""
     words = ["damier", "study", "evaluation", maze]
     words += ["--rounds", ",".join(map(str, plan.depths))]

@@ -33,23 +33,7 @@ from damier.search.state_space_trace import (
     theirs,
     trace_search,
 )
-from damier.trees.explicit import (
-    EXAMPLES,
-    Algorithm,
-    Prune,
-    TreeAnalysis,
-    decision,
-    default_algorithm,
-    game_tree,
-    least_leaves,
-    ordered,
-    place_values,
-    read,
-    regular,
-    search,
-    suitable,
-    uniform_tree,
-)
+from damier.trees import explicit
 from damier.trees.replay import DISPATCH, TWO, Replay, listings
 from damier.trees.tree_text import written
 from damier.web import pages
@@ -83,8 +67,8 @@ OWN = ("random", "text", "game")
 GAME = "nim:matches=5"
 """Whose tree is shown where no game is named."""
 ZERO_SUM_ALGORITHMS = ("minimax", "alphabeta")
-ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
-PRUNES: tuple[Prune, ...] = get_args(Prune)
+ALGORITHMS: tuple[explicit.Algorithm, ...] = get_args(explicit.Algorithm)
+PRUNES: tuple[explicit.Prune, ...] = get_args(explicit.Prune)
 
 
 @dataclass(frozen=True)
@@ -110,8 +94,8 @@ class Question:
     moves: tuple[str, ...] = ()
     plies: int = 0
     evaluate: str = ""
-    algorithm: Algorithm | Literal[""] = ""
-    prune: Prune = "weak"
+    algorithm: explicit.Algorithm | Literal[""] = ""
+    prune: explicit.Prune = "weak"
     order: int = -1
     yielding: bool = False
     space: SpaceAlgorithm | Literal[""] = ""
@@ -128,7 +112,7 @@ class Question:
             if params.text("text", longest=LONGEST_TREE)
             else "classic"
         )
-        tree = params.choice("tree", (*EXAMPLES, *OWN)) if params.text("tree") else given
+        tree = params.choice("tree", (*explicit.EXAMPLES, *OWN)) if params.text("tree") else given
         is_game, is_random = tree == "game", tree == "random"
         in_space = is_game and params.values.get("algorithm") in SPACE_ALGORITHMS
         game = params.text("game") if is_game else ""
@@ -216,11 +200,11 @@ class Question:
         """Return how deep the search goes, in plies."""
         return self.plies or None
 
-    def suitable(self, registry: Registry, tree: Tree | None) -> list[Algorithm]:
+    def suitable(self, registry: Registry, tree: Tree | None) -> list[explicit.Algorithm]:
         """The algorithms that can search its tree, or that of a game for two without dice: of a game in which
         payoffs are not zero-sum, neither of those that take it to be.
         """
-        found = suitable(tree) if tree else list(ALGORITHMS)
+        found = explicit.suitable(tree) if tree else list(ALGORITHMS)
         if self.tree != "game" or registry.game(self.game).zero_sum:
             return found
         return [algorithm for algorithm in found if algorithm not in ZERO_SUM_ALGORITHMS]
@@ -233,7 +217,7 @@ class Question:
         best = (
             "alphabeta"
             if self.tree == "game" and not registry.game(self.game).stochastic
-            else default_algorithm(tree)
+            else explicit.default_algorithm(tree)
         )
         return replace(self, algorithm=best if best in known else "maxn", yielding=False)
 
@@ -241,16 +225,16 @@ class Question:
         """The tree, its moves in the order that is asked for. Raises BadInput, LimitReached."""
         tree = self._unordered(registry)
         refuse_too_large(tree, self.limit)
-        if self.order < 0 or "minimax" not in suitable(tree):
+        if self.order < 0 or "minimax" not in explicit.suitable(tree):
             return tree
-        return ordered(tree, self.limit, 2 * self.order / ORDERS - 1, MOST_NODES)
+        return explicit.ordered(tree, self.limit, 2 * self.order / ORDERS - 1, MOST_NODES)
 
     def _unordered(self, registry: Registry) -> Tree:
         if self.tree == "random":
             leaves = self.branching**self.depth
             if leaves > MOST_NODES:
                 raise too_large_tree(_("{n} leaves", n=grouped(leaves)))
-            return uniform_tree(self.branching, self.depth, self.largest, self.seed)
+            return explicit.uniform_tree(self.branching, self.depth, self.largest, self.seed)
         if self.tree == "game":
             game = registry.game(self.game)
             if self.algorithm in ZERO_SUM_ALGORITHMS and not self.yielding:
@@ -264,7 +248,7 @@ class Question:
                 )
             judged = evaluation(game, self.evaluate)
             try:
-                return game_tree(game, line(game, list(self.moves))[-1].state, self.limit, judged)
+                return explicit.game_tree(game, line(game, list(self.moves))[-1].state, self.limit, judged)
             except LimitReached as error:
                 nodes = error.reached.get("nodes")
                 raise too_large_tree(
@@ -272,7 +256,7 @@ class Question:
                     if isinstance(nodes, int)
                     else _("too many nodes to count")
                 ) from None
-        return read(self.text if self.tree == "text" else EXAMPLES[self.tree].text)
+        return explicit.read(self.text if self.tree == "text" else explicit.EXAMPLES[self.tree].text)
 
 
 def refuse_too_large(tree: Tree, plies: int | None) -> None:
@@ -323,24 +307,26 @@ def reads(registry: Registry, question: Question) -> Reads:
     key = replace(question, order=-1)
     if key not in _reads:
         tree = key.found(registry)
-        shape = regular(tree, unfolded(tree, key.limit, MOST_NODES), key.limit)
+        shape = explicit.regular(tree, unfolded(tree, key.limit, MOST_NODES), key.limit)
         _reads[key] = Reads(
             leaves_read(registry, key),
             [leaves_read(registry, replace(key, order=order)) for order in range(ORDERS + 1)],
             size_of(tree, key.limit).ends,
-            least_leaves(*shape) if shape else None,
+            explicit.least_leaves(*shape) if shape else None,
             shape,
         )
     return _reads[key]
 
 
 def leaves_read(registry: Registry, question: Question) -> int:
-    return search(question.found(registry), "alphabeta", question.limit, question.prune).reads
+    return explicit.search(question.found(registry), "alphabeta", question.limit, question.prune).reads
 
 
 def difference(registry: Registry, question: Question) -> str:
     """Return what the two ways to cut come to on a tree, and why."""
-    weak, strict = (leaves_read(registry, replace(question, prune=prune)) for prune in get_args(Prune))
+    weak, strict = (
+        leaves_read(registry, replace(question, prune=prune)) for prune in get_args(explicit.Prune)
+    )
     if weak == strict:
         return _("Weak and strict read the same leaves here: cutting at equality saves none.")
     return _(
@@ -643,7 +629,7 @@ class SearchTrace:
     best: str
 
     @property
-    def found(self) -> TreeAnalysis:
+    def found(self) -> explicit.TreeAnalysis:
         return self.replay.found
 
     @property
@@ -658,7 +644,7 @@ class SearchTrace:
     @cached_property
     def true(self) -> Sequence[float]:
         """Return what every place is worth, where alpha-beta may say less than that."""
-        return place_values(self.found.tree, self.replay.blank.places, self.found.plies)
+        return explicit.place_values(self.found.tree, self.replay.blank.places, self.found.plies)
 
     @cached_property
     def end(self) -> Scene:
@@ -694,13 +680,13 @@ def search_trace(registry: Registry, question: Question) -> SearchTrace:
     tree = question.found(registry)
     settled = question.settled(registry, tree)
     assert settled.algorithm
-    found = search(tree, settled.algorithm, settled.limit, settled.prune, trace=True)
+    found = explicit.search(tree, settled.algorithm, settled.limit, settled.prune, trace=True)
     names = {
         "random": _("Random tree, seed {seed}", seed=settled.seed),
         "text": _("A tree of your own"),
         "game": game_in_words(settled.game),
     }
-    name = names.get(settled.tree) or _(EXAMPLES[settled.tree].name)
+    name = names.get(settled.tree) or _(explicit.EXAMPLES[settled.tree].name)
     title = f"{name} · {agent_in_words(found.algorithm)}"
     movers: dict[Role, str] = {"max": "MAX", "min": "MIN", "mean": _("chance")}
     return SearchTrace(settled, Replay(found, MOST_NODES), title, movers, _("best"))
@@ -741,8 +727,8 @@ def show(registry: Registry, params: Params) -> StateAnswer[TreeState]:
 def answer_of(registry: Registry, params: Params, shape: TreeShape) -> StateAnswer[TreeState]:
     this = trace_of(registry, Question.of_address(params))
     step = min(params.whole("step", 0, 0, FAR), len(this.replay))
-    explicit = this if isinstance(this, SearchTrace) else None
-    ordered = explicit is not None and explicit.is_alphabeta
+    of_tree = this if isinstance(this, SearchTrace) else None
+    ordered = of_tree is not None and of_tree.is_alphabeta
     if shape == "both" and len(this.replay.blank.places) > OUTLINED:
         shape = "picture"
     state: TreeState = {
@@ -751,12 +737,12 @@ def answer_of(registry: Registry, params: Params, shape: TreeShape) -> StateAnsw
         "steps": len(this.replay),
         "step": step,
         "chunk": max(1, min(AT_ONCE, NODES_AT_ONCE // len(this.replay.blank.places))),
-        "order": this.question.order if explicit else -1,
+        "order": this.question.order if of_tree else -1,
         "ordered": ordered,
         "cuts": list(this.replay.cuts),
     }
     parts = {
-        "form": form_part(registry, this.question, explicit.found.tree if explicit else None),
+        "form": form_part(registry, this.question, of_tree.found.tree if of_tree else None),
         "list": this.listed,
         "orders": orders_part(registry, this.question) if ordered else "",
         **moment(this, step, shape),
@@ -815,7 +801,7 @@ def sentence_part(this: SearchTrace, scene: Scene, step: int) -> str:
         ),
         readings=readings,
         lie=falsehood(this, scene) if returns and this.is_alphabeta else "",
-        decision=decision(this.found) if ended else "",
+        decision=explicit.decision(this.found) if ended else "",
         moves=root_moves(this, scene) if ended else [],
         is_alphabeta=this.is_alphabeta,
     )
@@ -883,8 +869,8 @@ def form_part(registry: Registry, question: Question, tree: Tree | None) -> str:
     return pages.part(
         "tree_form.html",
         question=question,
-        examples={name: _(example.name) for name, example in EXAMPLES.items()},
-        shows=_(EXAMPLES[question.tree].shows) if question.tree in EXAMPLES else "",
+        examples={name: _(example.name) for name, example in explicit.EXAMPLES.items()},
+        shows=_(explicit.EXAMPLES[question.tree].shows) if question.tree in explicit.EXAMPLES else "",
         text=text,
         longest=LONGEST_TREE,
         games=registry.names,
