@@ -61,13 +61,14 @@ def guard(path: Path) -> None:
 
 
 def _ended(status: int, leave: Callable[[int], NoReturn] = os._exit, process: int = os.getpid()) -> NoReturn:
-    """Ends the process as `os._exit` does; where a file of the user's asks for it, it is said to have: a
-    command that ends without a word looks like a fault of damier.
+    """Ends the process as `os._exit` does; where a file of the user's calls it, that is said: a command that
+    ends without a word looks like a fault of damier.
     """
-    place = places((frame, frame.f_lineno or 0) for frame in _stack(sys._getframe(1)))[-1:]  # noqa: SLF001
-    if place and os.getpid() == process:  # not a child that the file has forked
+    caller = sys._getframe(1)  # noqa: SLF001  not whoever lies below: Ctrl-C may have come in a user's rule
+    if in_own_game(caller) and os.getpid() == process:  # not a child that the file has forked
         sys.stdout.flush()
-        said = _("damier: {place}: os._exit has ended this command", place=place[0])
+        place = places([(caller, caller.f_lineno)])[0]
+        said = _("damier: {place}: os._exit has ended this command", place=place)
         print(said, file=sys.stderr, flush=True)
     leave(status)
 
