@@ -146,9 +146,12 @@ class Solution(ScoredPositions[int]):
         player to move at `s`.
         """
         explained: dict[int, tuple[Value, int | None]] = {}
-        for move, score in self.scores_of_moves(s).items():
-            distance = self.distance(self.game.play(s, move))
-            explained[move] = (value_of_score(score), None if distance is None else distance + 1)
+        legal, ours = self.legal(s), side(self.game, s)
+        for move in legal:
+            child = self.game.play(s, move)
+            distance = self.distance(child)
+            value = value_of_score(ours * self.score(child))
+            explained[move] = (value, None if distance is None else distance + 1)
         return explained
 
 

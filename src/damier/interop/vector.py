@@ -500,7 +500,8 @@ class VectorGames:
 
         Returns observations and masks.
         """
-        self._memory[SEED] = (index(seed) + (1 << 63)) % (1 << 64) - (1 << 63)
+        seed = index(seed)
+        self._memory[SEED] = (seed + (1 << 63)) % (1 << 64) - (1 << 63)
         self._streams[-1] = np.uint64(seed * 2 + 1 & (1 << 63) - 1)
         if self.opponent is not None:
             self._seats[:] = self.seat if self.seat is not None else np.arange(self.size) % self.game.players
