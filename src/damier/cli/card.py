@@ -40,7 +40,7 @@ from damier.core.json_data import (
 )
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.solution import PAYOFFS
-from damier.core.words import N_, _, decimal, grouped, labelled, message, ngettext, percent, plural
+from damier.core.words import N_, _, decimal, grouped, interval, labelled, message, ngettext, percent, plural
 from damier.lab import agent_file
 from damier.lab.agents import AGENTS, agent, is_brought
 from damier.lab.games import Lab, is_file, load
@@ -366,8 +366,7 @@ def grade_lines(grade: JsonValue) -> list[str]:
             share = seat[end]
             if isinstance(share, list):
                 rate, low, high = (percent(float(str(part))) for part in share)
-                interval = _("{low}, {high}", low=low, high=high)
-                cells.append(f"{rate} [{interval}]")
+                cells.append(f"{rate} [{interval(low, high)}]")
             else:
                 cells.append(percent(float(str(share))))
         if exact:
@@ -411,25 +410,25 @@ def row(cells: object) -> str:
     return "| " + " | ".join(cells) + " |"  # type: ignore[arg-type]
 
 
-LEARNT_WORDS = {
-    "learner": N_("learner"),
-    "parameters": N_("parameters"),
-    "games": N_("games"),
-    "opponent": N_("opponent"),
-    "seat": N_("seat"),
-    "seed": N_("seed"),
-    "max_plies": N_("max_plies"),
-    "against": N_("against"),
-    "starts": N_("starts"),
-}
-"""What the file of a training says, in words; other names are shown as they are."""
+LEARNT_WORDS = (
+    N_("learner"),
+    N_("parameters"),
+    N_("games"),
+    N_("opponent"),
+    N_("seat"),
+    N_("seed"),
+    N_("max_plies"),
+    N_("against"),
+    N_("starts"),
+)
+"""What the file of a training says, by names that are words; other names are shown as they are."""
 
 
 def learnt_lines(learnt: JsonObject) -> list[str]:
     """Return how an agent learnt, a line for each value; of its curve how many blocks there are."""
     lines = []
     for name, value in learnt.items():
-        word = _(LEARNT_WORDS[name]) if name in LEARNT_WORDS else name
+        word = _(name) if name in LEARNT_WORDS else name
         if name == "curve":
             blocks = value.get("blocks") if isinstance(value, dict) else value
             n = len(blocks) if isinstance(blocks, list) else 0

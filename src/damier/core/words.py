@@ -157,6 +157,11 @@ def labelled(label: object, value: object) -> str:
     return _("{name}: {value}").format(name=label, value=value)
 
 
+def interval(low: str, high: str) -> str:
+    """The ends of an interval as the language in force parts them: where commas are decimal, no comma."""
+    return _("{low}, {high}", low=low, high=high)
+
+
 def spaced(text: str) -> str:
     """A text as its author typed it, in the language in force: in French with no-break spaces before `:`,
     `;`, `?`, `!`, `%` and inside of quotes, so that no line begins with a sign.

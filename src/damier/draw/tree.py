@@ -9,7 +9,7 @@ from collections.abc import Callable
 from damier.core.errors import LimitReached
 from damier.core.rules import CHANCE
 from damier.core.tree import Mark, Scene, written_value
-from damier.core.words import _, message, printable
+from damier.core.words import _, interval, message, printable
 from damier.draw import svg
 from damier.draw.layout import NodeSize, tidy
 from damier.draw.text import columns_of
@@ -343,8 +343,8 @@ def window_text(mark: Mark) -> str:
 
 
 def window_in_words(low: str, high: str) -> str:
-    """Return an interval as the language in force writes it: with a decimal comma, a comma does not part."""
-    return f"[{_('{low}, {high}').format(low=low, high=high)}]"
+    """Return a window as it is written."""
+    return f"[{interval(low, high)}]"
 
 
 def legend(scene: Scene) -> str:

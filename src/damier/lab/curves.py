@@ -19,7 +19,7 @@ from damier.core.data_files import (
     write_data,
 )
 from damier.core.grade import Block, Chances, Curve, Grade
-from damier.core.words import _, decimal, percent
+from damier.core.words import _, decimal, interval, percent
 from damier.draw.curve import Point, RateInterval, Series, curve_svg
 from damier.draw.picture_files import write_picture
 from damier.learn.parameters import SEATS
@@ -93,7 +93,7 @@ def rates_in_words(point: Point) -> str:
 
 def interval_in_words(low: float, high: float, form: str = ".1f") -> str:
     """Return the ends of an interval of rates, in percent without its sign."""
-    return _("{low}, {high}", low=decimal(100 * low, form), high=decimal(100 * high, form))
+    return interval(decimal(100 * low, form), decimal(100 * high, form))
 
 
 def write_curve(learnt: TrainedAgent, path: Path, title: str = "") -> None:
