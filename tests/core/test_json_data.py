@@ -4,6 +4,7 @@ is made of it.
 
 from __future__ import annotations
 
+import codecs
 import gc
 import json
 import os
@@ -21,11 +22,13 @@ from damier.core.json_data import (
     DEEPEST,
     USUAL,
     JsonBounds,
+    format_of,
     parse_json,
     read_json,
     require_keys,
     whole_number,
     whole_numbers,
+    write_json,
 )
 from damier.games.maze import MAZE_BOUNDS
 from damier.learn import store
@@ -182,6 +185,14 @@ def test_a_file_of_lists_takes_no_memory(format: str, body: str, tmp_path: Path)
 def test_every_format_has_bounds_below_the_memory_of_a_small_machine() -> None:
     for bounds in (USUAL, store.BOUNDS, MAZE_BOUNDS):
         assert 72 * bounds.containers + 40 * bounds.values < 1 << 30
+
+
+def test_the_mark_that_an_editor_puts_before_a_text_is_no_part_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "agent.json"
+    write_json(path, {"format": "damier-agent/1", "games": 3})
+    path.write_bytes(codecs.BOM_UTF8 + path.read_bytes())
+    assert format_of(path) == "damier-agent/1"
+    assert read_json(path, "damier-agent/1") == {"format": "damier-agent/1", "games": 3}
 
 
 def test_a_checksum_is_of_all_that_is_said(tmp_path: Path) -> None:

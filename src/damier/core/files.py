@@ -257,8 +257,10 @@ def read_bytes(path: Path, largest: int) -> bytes:
     return read
 
 
-def read_text(path: Path, largest: int, encoding: str = "utf-8") -> str:
-    """The text of a file, of `largest` bytes at most. Raises BadFile."""
+def read_text(path: Path, largest: int, encoding: str = "utf-8-sig") -> str:
+    """The text of a file, of `largest` bytes at most, without the mark that some editors put before it.
+    Raises BadFile.
+    """
     try:
         return read_bytes(path, largest).decode(encoding)
     except UnicodeDecodeError:

@@ -250,7 +250,9 @@ def format_of(path: Path) -> str:
     Raises BadFile for any other file.
     """
     with opened(path, LARGEST) as stream:
-        found = re.match(rb'\s*\{\s*"format"\s*:\s*"(damier-[a-z]+/[0-9]{1,9})"', stream.read(200) or b"")
+        found = re.match(
+            rb'(?:\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"(damier-[a-z]+/[0-9]{1,9})"', stream.read(200) or b""
+        )
     if not found:
         raise BadFile(message("{path} is not a file of damier", path=path))
     return found.group(1).decode()

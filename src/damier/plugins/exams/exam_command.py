@@ -108,7 +108,7 @@ def show(made: Exam, written: list[Path]) -> None:
 
 def mark(made: Exam, answers: Path, out: Path | None, json: bool) -> None:
     """Marks what came back. Raises BadFile, BadInput."""
-    papers = made.marked(read_text(answers, LARGEST, "utf-8-sig"))
+    papers = made.marked(read_text(answers, LARGEST))
     if out is not None:
         make_place(out)
         write_text(out, marks_csv(papers))
