@@ -90,6 +90,19 @@ def test_a_match_is_the_same_however_it_is_kept_shared_and_shown(
     assert re.search(r"ended by a fault +6", call(capsys, "show", str(shown))[1])
 
 
+def test_one_that_does_not_come_to_begin_loses_when_it_is_to_move(capsys: Captured, tmp_path: Path) -> None:
+    path = tmp_path / "late.py"
+    path.write_text(
+        "class Agent:\n    games = 0\n    def begin(self):\n        self.games += 1\n"
+        "        assert self.games % 2\n    def choose(self, position):\n        return position.moves[0]\n"
+    )
+    line = ("match", "tictactoe", str(path), str(path), "--games", "6", "--jobs", "1")
+    found = data(capsys, *line)
+    assert [each["number"] for each in found["faults"]] == [1, 3, 5]
+    assert all("late.py:5: AssertionError" in each["fault"] for each in found["faults"])
+    assert call(capsys, *line, "--strict")[0] == 2
+
+
 @pytest.mark.skipif(bool(no_isolation()), reason=no_isolation())
 @pytest.mark.parametrize(
     "fault", ["raises", "raises what looks like a format", "interrupts", "plays nothing"]

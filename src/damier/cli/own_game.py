@@ -149,7 +149,7 @@ def _watch() -> None:
                 place=innermost,
                 rule=_("the file itself")
                 if rule.f_code.co_name == "<module>"
-                else _("the rule {name}", name=rule.f_code.co_name),
+                else _("the function {name}", name=rule.f_code.co_name),
                 n=round(LONG),
             )
             if not known:

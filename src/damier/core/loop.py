@@ -179,14 +179,23 @@ class Faults:
             counts: whether it is the one whose beginnings number the games
         """
         begin_game, choose_move = kernel.begin, kernel.choose  # by plain names: rules are bound in them
+        not_begun: AgentFault | None = None
 
         def begin(arrays: Arrays, plies: int) -> bool:
+            nonlocal not_begun
+            not_begun = None
             if counts:
                 self.number += 1
-            return begin_game(arrays, plies)
+            try:
+                return begin_game(arrays, plies)
+            except AgentFault as error:  # it loses when it is to move
+                not_begun = error
+                return True
 
         def choose(s: State, arrays: Arrays, rng: Rng) -> int:
             try:
+                if not_begun is not None:
+                    raise not_begun
                 return choose_move(s, arrays, rng)
             except AgentFault as error:
                 self.of_game[self.number] = error_text(error)

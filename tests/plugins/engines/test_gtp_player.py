@@ -119,6 +119,8 @@ def test_an_engine_that_does_not_begin_is_told_of_at_once(how: str, tmp_path: Pa
 
 IN_A_GAME = {
     "plays what is not legal": ("if word == 'genmove': said = 'Z9'", "Z9 is not a legal move here"),
+    "answers nothing": ("if word == 'genmove': said = ''", "it answered without a move"),
+    "refuses and does not say why": ("if word == 'genmove': sign, said = '?', ''", "it refused genmove: ?"),
     "refuses": (
         "if word == 'genmove': sign, said = '?', 'no idea'",
         "it refused genmove: no idea",

@@ -81,7 +81,7 @@ class GtpTalk(Talk):
         colour = COLOURS[question.game.mover(question.state)]
         reply = self._command(channel, f"genmove {colour}", until)
         if not reply.obeyed:
-            raise AgentFault(message("it refused genmove: {said}", said=printable(reply.text, 80)))
+            raise AgentFault(message("it refused genmove: {said}", said=printable(reply.text, 80) or "?"))
         self._told = [*(moves or ()), self._legal.get(reply.text.casefold(), "")]
         return reply.text.encode()
 
@@ -89,6 +89,8 @@ class GtpTalk(Talk):
         text = answer.decode()
         if text.casefold() == RESIGN:
             return None
+        if not text:
+            raise BadFile(message("it answered without a move"))
         if text.casefold() not in self._legal:
             raise BadFile(message("{move} is not a legal move here", move=printable(text, 40)))
         return self._legal[text.casefold()]
