@@ -20,7 +20,7 @@ from damier.core.job import Job
 from damier.core.moves import each
 from damier.core.player import Arrays
 from damier.core.rules import ONGOING, TOP, Field, State, as_state, later, moves, outcome, play, sooner
-from damier.solve.endgame_tables import EndgameTables, build, open_tables
+from damier.plugins.large.endgame_tables import EndgameTables, build, open_tables
 
 PIECES = 4
 POSITIONS = 6_408_836  # with 2 to 4 pieces

@@ -332,7 +332,7 @@ HEAVY = {
     "numba",
     "ray",
     "damier.plugins.cluster.connection",
-    "damier.solve.disk_layers",
+    "damier.plugins.large.disk_layers",
 }
 """What takes long to import, and light commands have no use for."""
 

@@ -13,8 +13,8 @@ from damier.core.analysis import Analysis, Limit, evaluation
 from damier.core.endgames import NOTHING, Probe
 from damier.core.job import Job
 from damier.core.rules import State
+from damier.plugins.large.endgame_tables import EndgameTables, build, open_tables
 from damier.search.selective import Recipe, selective
-from damier.solve.endgame_tables import EndgameTables, build, open_tables
 from measured.writing import holds, table
 
 GAME = load("draughts")

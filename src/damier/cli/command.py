@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from damier.core.game import Game
     from damier.core.rules import State
-    from damier.solve.disk_layers import Disk
+    from damier.lab.large import Disk
 
 
 STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
@@ -606,7 +606,7 @@ class DiskOptions:
         if not 0 < self.disk < 1 << 20:
             raise BadInput(message("--disk {n}: it must be a number of GiB above 0", n=self.disk))
         from damier.core.code_cache import place
-        from damier.solve.disk_layers import Disk
+        from damier.lab.large import Disk
 
         folder = self.folder
         if folder is None and out is not None:

@@ -82,9 +82,6 @@ COMMANDS = {
     ),
     "search": Command("damier.cli.search:search", N_("one decision of an agent that looks ahead, explained")),
     "solve": Command("damier.cli.solve:solve", N_("the exact value of a position, and its best moves")),
-    "tables": Command(
-        "damier.cli.solve:tables", N_("every position with few pieces, solved: endgame tables")
-    ),
     "count": Command("damier.cli.count:count", N_("how many positions a game has")),
     "perft": Command("damier.cli.count:perft", N_("how many lines of play of each length")),
     "graph": Command("damier.cli.graph:graph", N_("the tree or graph of a game: its size, and a picture")),

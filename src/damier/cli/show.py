@@ -13,7 +13,6 @@ from damier.arena.records import GameRecord, Referee
 from damier.cli import solve
 from damier.cli.card import FOLDER_FACTS
 from damier.cli.command import Json, Report, bar, checked_count, refuse_out, remark, report, say, table, whole
-from damier.cli.solve import folder_of, show_tables, tables_facts
 from damier.cli.tournament import StoreOptions, is_store, show_store
 from damier.cli.train import row_of
 from damier.core.errors import BadFile, BadInput
@@ -29,6 +28,7 @@ from damier.lab import agent_file
 from damier.lab.agent_file import OwnAgent
 from damier.lab.curves import series_of, write_curve
 from damier.lab.games import Lab, is_file, load
+from damier.lab.large import INDEX, SCORES
 from damier.lab.learners import agent_of_file
 from damier.lab.plugins import PluginRegistry, function_of
 from damier.lab.solving import Truth, exact_of, truth
@@ -86,12 +86,8 @@ def show(
     stored: StoreOptions | None = None,
     json: Json = False,
 ) -> None:
-    if folder := folder_of(Path(file)):
-        refuse_out(out, file)
-        endings = tables_facts(folder)
-        report(endings, json, lambda: show_tables(endings, folder))
-    elif (Path(file) / FOLDER_FACTS).is_file():
-        show_file(Path(file) / FOLDER_FACTS, game, checked_count("--rows", rows), out, json)
+    if index := index_of(Path(file)):
+        show_file(index, game, checked_count("--rows", rows), out, json)
     elif is_store(file):
         show_store(file, stored or StoreOptions(), checked_count("--rows", rows), out, json)
     elif stored is not None:
@@ -102,6 +98,14 @@ def show(
         )
     else:
         show_file(Path(file), game, checked_count("--rows", rows), out, json)
+
+
+def index_of(path: Path) -> Path | None:
+    """Return the file that says what is in a folder, or beside the scores of endgame tables; None where none
+    does.
+    """
+    beside = path.parent if path.name == SCORES else path
+    return next((beside / name for name in (FOLDER_FACTS, INDEX) if (beside / name).is_file()), None)
 
 
 FORMATS = PluginRegistry[Callable[[Path, Path | None, bool], None]]("damier.formats", {}, function_of)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -16,24 +15,20 @@ from damier.cli.command import (
     GameName,
     Json,
     Moves,
-    Report,
     SharedWork,
     checked_checkpoints,
-    remark,
     remarks,
     report,
     say,
     split_moves,
     table,
-    whole,
 )
 from damier.core.analysis import plain_number
 from damier.core.data_files import is_data, require_data, write_data
-from damier.core.errors import BadInput, Interrupted, LimitReached
+from damier.core.errors import BadInput, LimitReached
 from damier.core.files import make_place, write_text
-from damier.core.game import Position, line, written_game
+from damier.core.game import Position, line
 from damier.core.job import Job, time_limit
-from damier.core.json_data import held
 from damier.core.json_types import JsonObject
 from damier.core.moves import holds
 from damier.core.rules import CHANCE
@@ -45,7 +40,6 @@ from damier.lab.games import load
 from damier.lab.plugins import resolved
 from damier.lab.solving import SolvedPosition, from_tables, solution_data, solved
 from damier.solve import store
-from damier.solve.endgame_tables import BYTES, INDEX, SCORES, build, read_index, required_layout
 
 LEAST_BOUND = 1e-9
 
@@ -303,97 +297,3 @@ def payoff_sentence(solution: ValueSolution, position: Position) -> str:
     if position.mover == CHANCE:
         return _("Chance is to move: player 1 {worth} with best play.", worth=worth)
     return _("Player {mover} to move {worth} with best play.", mover=position.mover + 1, worth=worth)
-
-
-# `damier tables`: endgame tables, the value and distance of every position with few pieces.
-
-
-def tables(
-    game: GameName,
-    /,
-    *,
-    pieces: Annotated[
-        int,
-        Parameter(converter=whole, help=_("all positions with up to so many pieces, both sides together")),
-    ],
-    out: Annotated[
-        Path | None,
-        Parameter(
-            name=("--out", "-o"),
-            help=_(
-                "the folder of the tables; what is finished there is gone on with (default: one in the cache,"
-                " where the pages of the board look)"
-            ),
-        ),
-    ] = None,
-    work: SharedWork | None = None,
-    json: Json = False,
-) -> None:
-    from damier.lab.endgames import made_folder
-
-    job, notes = (work or SharedWork()).job()
-    loaded, begun = load(game), time.perf_counter()
-    required_layout(loaded, pieces)
-    folder = made_folder(loaded) if out is None else out
-    try:
-        solved = build(loaded, pieces, folder, job)
-    except Interrupted as interrupted:
-        remarks(notes)
-        remark(
-            _(
-                "stopped: {n} of {of} slices are in {folder}; the same command goes on from there",
-                n=interrupted.reached["slices"],
-                of=interrupted.reached["of"],
-                folder=folder,
-            )
-        )
-        raise
-    data = {**tables_facts(folder), "solved": solved, "seconds": round(time.perf_counter() - begun, 3)}
-    report(data, json, lambda: show_tables(data, folder), notes=notes)
-
-
-def tables_facts(folder: Path) -> Report:
-    """Return what is reported of a folder of tables: of every slice what it holds, and their sums."""
-    index = read_index(folder)
-    slices = [entry for entry in held(index, "slices", list) or [] if isinstance(entry, dict)]
-    sums = {name: sum(int(str(entry[name])) for entry in slices) for name in ("places", "positions")}
-    return {
-        "format": index["format"],
-        "game": written_game(index),
-        "folder": str(folder),
-        "slices": slices,
-        **sums,
-        "bytes": BYTES * sums["places"],
-    }
-
-
-def show_tables(data: Report, folder: Path) -> None:
-    """Show the slices as a table."""
-    slices = data["slices"]
-    assert isinstance(slices, list)
-    names = ("positions", "wins", "draws", "losses", "longest_win")
-    rows = [(entry["name"], *(_cell(entry[name]) for name in names)) for entry in slices]
-    head = (_("slice"), _("positions"), _("wins"), _("draws"), _("losses"), _("longest win"))
-    table(head, rows, str(data["game"]), numbers=range(1, 6))
-    say(
-        ngettext(
-            "{n} position in {slices} slices, for who is to move; {bytes} bytes in {path}",
-            "{n} positions in {slices} slices, for who is to move; {bytes} bytes in {path}",
-            int(str(data["positions"])),
-            n=grouped(int(str(data["positions"]))),
-            slices=len(slices),
-            bytes=grouped(int(str(data["bytes"]))),
-            path=folder / SCORES,
-        )
-    )
-
-
-def _cell(count: int) -> str:
-    return grouped(count) if count >= 0 else ""
-
-
-def folder_of(path: Path) -> Path | None:
-    """The folder of tables that a path names, or whose index it is; None for any other."""
-    if path.is_dir() and (path / INDEX).is_file():
-        return path
-    return path.parent if path.name in (INDEX, SCORES) and (path.parent / INDEX).is_file() else None

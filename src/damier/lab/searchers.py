@@ -35,6 +35,7 @@ from damier.core.rules import CHANCE, State
 from damier.core.words import message, printable
 from damier.lab import user_file
 from damier.lab.games import Lab, is_file
+from damier.lab.large import endgame_tables
 from damier.lab.user_file import own_function
 from damier.search.alphabeta import Options, Prune, Window, alphabeta as search_alphabeta
 from damier.search.mcts import mcts as search_mcts
@@ -56,7 +57,6 @@ from damier.search.state_space import (
     dfs as search_dfs,
     optimistic,
 )
-from damier.solve.endgame_tables import open_tables
 
 
 def alphabeta(
@@ -117,7 +117,7 @@ def selective(
         "table": table,
     }
     judge = lab_evaluation(lab, evaluate or game.evaluation)
-    probe = open_tables(Path(tables), game).probe() if tables else NOTHING
+    probe = endgame_tables().open_tables(Path(tables), game).probe() if tables else NOTHING
     recipe = Recipe(null_move, quiescence, reductions, pruning, extensions, table, judge, probe)
     kept = KeptTable() if seconds is not None else None  # else each decision stands alone
 

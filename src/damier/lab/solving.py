@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias
+from typing import Literal, NoReturn, TypeAlias
 
 from damier.core.arrays import IntArray, np
 from damier.core.code_cache import make_private, place
@@ -46,17 +46,13 @@ from damier.core.solution import (
 from damier.core.tiers import Allowance
 from damier.core.words import N_, FormattedNumber, _, decimal, grouped, message, ngettext
 from damier.lab.games import Lab
+from damier.lab.large import Disk, disk_layers, endgame_tables
 from damier.learn.action_values import Row
 from damier.search.exact import NEEDS, Exact, exact, exact_within
 from damier.search.proof_store import Book, Bounds, Proofs, ProvenScore, kept_in, read_book
 from damier.solve import dispatch, solve
 from damier.solve.count import Counts, count
-from damier.solve.endgame_tables import open_tables
 from damier.solve.reach import BOUND, TooMany, in_units, pure_layers
-
-if TYPE_CHECKING:
-    from damier.solve.disk_layers import Disk
-
 
 Method: TypeAlias = Literal["auto", "enumerate", "search"]
 
@@ -122,7 +118,7 @@ def solved(
         return _by_search(game, s, job, seconds, whole=whole, fresh=fresh)
     if method == "auto" and not whole and (answer := _tried(game, s, job, seconds, fresh)):
         return answer
-    if disk is not None and _is_begun(disk):
+    if disk is not None and disk_layers().is_begun(disk):
         return solution_on_disk(game, s, door_job, disk, out, deadline)
     try:
         if (method == "auto" or disk is not None) and (s == game.start or _is_searched(game)):
@@ -172,33 +168,22 @@ def counted(game: Game, job: Job, *, symmetric: bool, disk: Disk | None) -> Coun
 
     Raises LimitReached where memory, or disk, does not suffice.
     """
-    if disk is None or not _is_begun(disk):
+    if disk is None or not disk_layers().is_begun(disk):
         try:
             return count(game, job=job, symmetric=symmetric)
         except LimitReached as error:
             if disk is None:
                 raise _with_advice(error, game) from None
-    from damier.solve.disk_layers import count_on_disk
-
-    return count_on_disk(game, None, job, disk, symmetric=symmetric)
-
-
-def _is_begun(disk: Disk) -> bool:
-    """Return whether there are working files to go on with."""
-    from damier.solve.disk_layers import is_begun  # most answers need no disk, nor what works with it
-
-    return is_begun(disk)
+    return disk_layers().count_on_disk(game, None, job, disk, symmetric=symmetric)
 
 
 def solution_on_disk(
     game: Game, s: State, job: Job, disk: Disk, out: Path | None, deadline: float | None
 ) -> SolvedPosition:
     """The answer with layers on disk. Raises LimitReached."""
-    from damier.solve.disk_layers import solve_on_disk
-
     try:
         with until(deadline):
-            solution, positions = solve_on_disk(game, s, job, disk, out)
+            solution, positions = disk_layers().solve_on_disk(game, s, job, disk, out)
     except TimeIsUp:
         raise LimitReached(message("stopped at the limit of time (--seconds)")) from None
     return SolvedPosition(solution, positions, searched=False, written=True)
@@ -206,9 +191,7 @@ def solution_on_disk(
 
 def _with_advice(refusal: LimitReached, game: Game) -> LimitReached:
     """A refusal for want of memory, with what the disk can do about it."""
-    from damier.solve.disk_layers import fits_disk
-
-    if not fits_disk(game) or "memory" not in refusal.reached:
+    if "memory" not in refusal.reached or not disk_layers().fits_disk(game):
         return refusal
     return LimitReached(
         message("{refusal}; with --disk GIB its layers go to disk", refusal=refusal), refusal.reached
@@ -221,7 +204,7 @@ def from_tables(folder: Path, game: Game, s: State) -> SolvedPosition:
     Raises BadFile for a folder without tables of this game, BadInput where they do not reach `s`.
     """
     begun = time.perf_counter()
-    solution = open_tables(folder, game).solution(s)
+    solution = endgame_tables().open_tables(folder, game).solution(s)
     seconds = time.perf_counter() - begun
     return SolvedPosition(replace(solution, seconds=seconds), len(solution), searched=True)
 

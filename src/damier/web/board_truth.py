@@ -36,7 +36,7 @@ from damier.draw.history import HistoricMoment
 from damier.draw.text import MARGIN, MoveMark, player_in_words
 from damier.lab import solving
 from damier.lab.agents import brought
-from damier.lab.endgames import AnswerOfTables, ask_tables, score_in_tables
+from damier.lab.large import TablesAnswer, ask_tables, score_in_tables
 from damier.lab.levels import INFLUENCE
 from damier.lab.solving import KnownBefore, known_before
 from damier.search.exact import Prover
@@ -405,7 +405,7 @@ def known_at_once(session: GameSession) -> KnownTruth:
     return beside_tables(found, tables)
 
 
-def beside_tables(found: KnownTruth, tables: AnswerOfTables) -> KnownTruth:
+def beside_tables(found: KnownTruth, tables: TablesAnswer) -> KnownTruth:
     """Return what is known where endgame tables do not know more yet: with what is said of them, and as
     something to be asked for again while they are being built.
     """

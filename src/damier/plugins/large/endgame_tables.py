@@ -51,7 +51,8 @@ from damier.core.rules import ONGOING, TOP, State
 from damier.core.solution import Solution, StateTable, side
 from damier.core.tiers import require_agreement
 from damier.core.words import _, message
-from damier.solve.endgame_slice import (
+from damier.lab.large import INDEX, SCORES
+from damier.plugins.large.endgame_slice import (
     BYTES_A_PLACE,
     MOST_PLACES,
     NO_POSITION,
@@ -67,7 +68,6 @@ if TYPE_CHECKING:
     from damier.core.json_types import JsonValue
 
 FORMAT: Final = "damier-endgames/1"
-INDEX, SCORES = "endgames.json", "endgames.scores"
 KEYS = ("format", "game", "options", "rules", "slices")
 BYTES: Final = 2
 """Of a score on disk."""

@@ -18,10 +18,11 @@ from damier import load
 from damier.core.game import Game, read_position
 from damier.core.job import Job, take_notes_of_process
 from damier.core.rules import State
-from damier.lab import endgames
-from damier.lab.endgames import AnswerOfTables, ask_tables, kept_folder, made_folder
+from damier.lab.large import INDEX, SCORES, TablesAnswer, ask_tables
 from damier.lab.solving import SWITCH
-from damier.solve.endgame_tables import INDEX, SCORES, build, open_tables
+from damier.plugins.large import cached_tables
+from damier.plugins.large.cached_tables import kept_folder, made_folder
+from damier.plugins.large.endgame_tables import build, open_tables
 
 KINGS = "B:WK22:BK18"
 """Two kings: tables with two pieces take plain Python a moment."""
@@ -33,8 +34,8 @@ call, data = beginning()
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SWITCH, "on")
     monkeypatch.setenv("DAMIER_CACHE", str(tmp_path / "engines"))
-    monkeypatch.setattr(endgames, "copies_at_work", {})
-    monkeypatch.setattr(endgames, "tried_in_vain", {})
+    monkeypatch.setattr(cached_tables, "copies_at_work", {})
+    monkeypatch.setattr(cached_tables, "tried_in_vain", {})
 
 
 @pytest.fixture
@@ -55,16 +56,16 @@ def kings(game: Game) -> State:
     return read_position(game, KINGS).state
 
 
-def asked_until_it_ends(game: Game, s: State) -> AnswerOfTables:
+def asked_until_it_ends(game: Game, s: State) -> TablesAnswer:
     """What is known when nothing is being built any more."""
     ask_tables(game, s, begin=True)
-    while endgames.is_being_built(kept_folder(game)):
-        time.sleep(endgames.LOOK)
+    while cached_tables.is_being_built(kept_folder(game)):
+        time.sleep(cached_tables.LOOK)
     return ask_tables(game, s)
 
 
 def test_small_tables_are_built_for_who_asks_and_kept(game: Game, kings: State) -> None:
-    assert ask_tables(game, kings) == AnswerOfTables()
+    assert ask_tables(game, kings) == TablesAnswer()
     assert not kept_folder(game).exists(), "who only looks builds nothing"
     found = asked_until_it_ends(game, kings)
     assert found.solution is not None
@@ -87,17 +88,17 @@ def test_nothing_is_asked_nor_built_where_it_is_switched_off(
     game: Game, kings: State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(SWITCH, "off")
-    assert ask_tables(game, kings, begin=True) == AnswerOfTables()
+    assert ask_tables(game, kings, begin=True) == TablesAnswer()
     assert not kept_folder(game).exists()
 
 
 def test_one_process_builds_at_a_time(game: Game, kings: State, monkeypatch: pytest.MonkeyPatch) -> None:
     made_folder(game)
-    with endgames.building_alone(kept_folder(game).parent):
+    with cached_tables.building_alone(kept_folder(game).parent):
         found = ask_tables(game, kings, begin=True)
         assert found.building
         assert not found.solution
-        assert not endgames.copies_at_work
+        assert not cached_tables.copies_at_work
     assert asked_until_it_ends(game, kings).solution is not None
 
 
@@ -105,11 +106,11 @@ def test_what_came_to_nothing_is_not_tried_again_at_once(
     game: Game, kings: State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun: list[float] = []
-    monkeypatch.setattr(endgames, "build_alone", lambda *_of: begun.append(time.monotonic()))
-    monkeypatch.setattr(endgames, "copied", lambda work: work())
-    monkeypatch.setattr(endgames, "limit_time", lambda _seconds: None)  # the copy would be this process
+    monkeypatch.setattr(cached_tables, "build_alone", lambda *_of: begun.append(time.monotonic()))
+    monkeypatch.setattr(cached_tables, "copied", lambda work: work())
+    monkeypatch.setattr(cached_tables, "limit_time", lambda _seconds: None)  # the copy would be this process
     for _time in range(3):
-        assert ask_tables(game, kings, begin=True) == AnswerOfTables()
+        assert ask_tables(game, kings, begin=True) == TablesAnswer()
     assert len(begun) <= 2, "in the copy, and where there can be none here"
 
 
@@ -120,9 +121,9 @@ def test_a_build_that_takes_too_much_is_ended(
         while True:
             pass
 
-    monkeypatch.setattr(endgames, "BUILDING", 1)
-    monkeypatch.setattr(endgames, "build_alone", endless)
-    assert asked_until_it_ends(game, kings) == AnswerOfTables()
+    monkeypatch.setattr(cached_tables, "BUILDING", 1)
+    monkeypatch.setattr(cached_tables, "build_alone", endless)
+    assert asked_until_it_ends(game, kings) == TablesAnswer()
 
 
 @pytest.mark.parametrize(
@@ -170,12 +171,12 @@ def test_a_game_of_somebodys_own_has_its_folder_but_no_tables_on_pages(tmp_path:
     path.write_text(text_of_ring(), encoding="utf-8")
     ring = load(str(path))
     build(ring, 4, made_folder(ring), Job(jit=False))
-    assert ask_tables(ring, ring.start, begin=True) == AnswerOfTables()
+    assert ask_tables(ring, ring.start, begin=True) == TablesAnswer()
 
 
 def test_tables_that_others_could_have_written_are_not_read(game: Game, two: Path, kings: State) -> None:
     shutil.copytree(two, made_folder(game))
     assert ask_tables(game, kings).solution is not None
     kept_folder(game).chmod(0o777)
-    assert ask_tables(game, kings) == AnswerOfTables()
+    assert ask_tables(game, kings) == TablesAnswer()
     assert any("endgame tables are not read from there" in note for note in take_notes_of_process())

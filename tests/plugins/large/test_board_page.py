@@ -19,10 +19,11 @@ from lasting import long
 from damier import load
 from damier.core.code_cache import place
 from damier.core.game import read_position
-from damier.lab import endgames
-from damier.lab.endgames import kept_folder
+from damier.lab.large import INDEX, SCORES
 from damier.lab.solving import SWITCH
-from damier.solve.endgame_tables import INDEX, SCORES, open_tables
+from damier.plugins.large import cached_tables
+from damier.plugins.large.cached_tables import kept_folder
+from damier.plugins.large.endgame_tables import open_tables
 from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import board
@@ -111,8 +112,8 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cache that holds nothing."""
     monkeypatch.setenv(SWITCH, "on")
     monkeypatch.setenv("DAMIER_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(endgames, "copies_at_work", {})
-    monkeypatch.setattr(endgames, "tried_in_vain", {})
+    monkeypatch.setattr(cached_tables, "copies_at_work", {})
+    monkeypatch.setattr(cached_tables, "tried_in_vain", {})
 
 
 @pytest.mark.usefixtures("own_cache")

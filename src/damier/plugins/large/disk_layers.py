@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise, zip_longest
 from pathlib import Path
@@ -30,10 +30,8 @@ from damier.core.solution import (
 )
 from damier.core.tiers import require_agreement
 from damier.core.words import _, grouped, in_short, message
-from damier.solve import store
-from damier.solve.count import Counts
-from damier.solve.depth_first import check
-from damier.solve.disk_folder import (
+from damier.lab.large import Disk
+from damier.plugins.large.disk_folder import (
     MANIFEST,
     DiskEngines,
     KeysFacts,
@@ -48,6 +46,9 @@ from damier.solve.disk_folder import (
     read_into,
     working,
 )
+from damier.solve import store
+from damier.solve.count import Counts
+from damier.solve.depth_first import check
 from damier.solve.layers import directory_for
 from damier.solve.packed_store import BLOCK, ByteArray, LayerSource, file_size, is_packed, write_packed
 from damier.solve.reach import SYMMETRIC, in_units, sorts, write_code
@@ -55,14 +56,6 @@ from damier.solve.reach import SYMMETRIC, in_units, sorts, write_code
 METHOD = "disk"
 PIECE = 1 << 22
 """Bytes that are copied at once."""
-
-
-@dataclass(frozen=True)
-class Disk:
-    """The folder of working files, and how many bytes all that is written may take (None: what is free)."""
-
-    folder: Path
-    limit: int | None = None
 
 
 def is_begun(disk: Disk) -> bool:

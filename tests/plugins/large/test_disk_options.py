@@ -13,7 +13,7 @@ from lasting import long
 
 from damier.core.errors import LimitReached
 from damier.lab import solving
-from damier.solve import disk_layers as run
+from damier.plugins.large import disk_layers as run
 
 Captured = pytest.CaptureFixture[str]
 BOARD = "connect_four:width=4,height=4"

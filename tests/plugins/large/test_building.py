@@ -19,8 +19,9 @@ from damier.core.endgames import NOTHING, UNKNOWN, Probe, probe
 from damier.core.errors import BadFile, Interrupted, Unsuitable
 from damier.core.hooks import Slice
 from damier.core.rules import TOP, Field, State, as_state
+from damier.lab.large import INDEX, SCORES
+from damier.plugins.large.endgame_tables import EndgameTables, build, open_tables, read_index
 from damier.solve import solve
-from damier.solve.endgame_tables import INDEX, SCORES, EndgameTables, build, open_tables, read_index
 
 PLAIN = Job(jit=False)
 

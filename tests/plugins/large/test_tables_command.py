@@ -14,7 +14,7 @@ from damier.core.errors import BadInput
 from damier.core.job import Job
 from damier.lab.agents import agent
 from damier.lab.games import Lab, load
-from damier.solve.endgame_tables import build
+from damier.plugins.large.endgame_tables import build
 
 Captured = pytest.CaptureFixture[str]
 

@@ -22,8 +22,8 @@ from damier.core.rules import TOP, Field, as_state, later as one_ply_later
 from damier.games.chess import from_fen, to_fen
 from damier.games.chess_endgames import place_of, slice_of, stages, state_at, unmoves, unplay
 from damier.games.chess_rules import ChessState
-from damier.solve.endgame_slice import NO_POSITION, engines, first_wrong, room_for
-from damier.solve.endgame_tables import EndgameTables, FinishedSlice, build, open_tables
+from damier.plugins.large.endgame_slice import NO_POSITION, engines, first_wrong, room_for
+from damier.plugins.large.endgame_tables import EndgameTables, FinishedSlice, build, open_tables
 
 chess = pytest.importorskip("chess")
 GAME = load("chess")

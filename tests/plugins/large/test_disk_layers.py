@@ -26,16 +26,15 @@ from damier.core.errors import BadFile, Interrupted, Unsuitable
 from damier.core.job import Notes
 from damier.core.rules import ONGOING
 from damier.core.solution import Solution
+from damier.plugins.large import disk_folder as working_folder, disk_layers as running
+from damier.plugins.large.disk_folder import FEWEST, LOCK, MANIFEST, MOST_KEYS, WorkingFolder, estimate
+from damier.plugins.large.disk_layers import Disk, Sizes, count_on_disk, solve_on_disk
 from damier.solve import (
-    disk_folder as working_folder,
-    disk_layers as running,
     packed_store,
     solve as solve_in_memory,
     store,
 )
 from damier.solve.count import count
-from damier.solve.disk_folder import FEWEST, LOCK, MANIFEST, MOST_KEYS, WorkingFolder, estimate
-from damier.solve.disk_layers import Disk, Sizes, count_on_disk, solve_on_disk
 from tests.solve.test_extremes import LONG, Step, corridor, in_a_corridor
 
 BOARD = "connect_four:width=4,height=4"
@@ -223,10 +222,10 @@ import sys
 from pathlib import Path
 from damier import Job, load
 from damier.solve import packed_store
-from damier.solve import disk_folder as folder
-from damier.solve import disk_layers as run
-from damier.solve.disk_layers import Sizes
-from damier.solve.disk_folder import FEWEST, MOST_KEYS, estimate
+from damier.plugins.large import disk_folder as folder
+from damier.plugins.large import disk_layers as run
+from damier.plugins.large.disk_layers import Sizes
+from damier.plugins.large.disk_folder import FEWEST, MOST_KEYS, estimate
 folder.WAITING = 1 << 12
 run.sizes = lambda *asked: Sizes(4096, 8192, 1 << 14, 1 << 13, 4096)
 packed_store.PACKED_FROM = 1
@@ -413,7 +412,7 @@ PEAK = """
 import re, sys
 from pathlib import Path
 from damier import Job, load
-from damier.solve.disk_layers import Disk, solve_on_disk
+from damier.plugins.large.disk_layers import Disk, solve_on_disk
 from damier.solve.reach import near_end
 game, folder = load(sys.argv[1]), Path(sys.argv[2])
 solve_on_disk(game, near_end(game), Job(), Disk(folder / "late"))  # what is compiled stays in the cache

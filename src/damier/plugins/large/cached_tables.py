@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import NamedTuple
 
 from damier.core.code_cache import make_private, place
 from damier.core.endgames import UNKNOWN
@@ -25,11 +24,11 @@ from damier.core.runtime import has_threads, limit_time, missing_to_compile
 from damier.core.solution import Solution
 from damier.core.tiers import CopyOfProcess, copied
 from damier.core.words import _
+from damier.lab.large import INDEX, TablesAnswer
 from damier.lab.solving import SWITCH
-from damier.solve.endgame_tables import (
+from damier.plugins.large.endgame_tables import (
     BYTES,
     FEW,
-    INDEX,
     EndgameTables,
     Layout,
     build,
@@ -76,53 +75,33 @@ def made_folder(game: Game) -> Path:
     return folder
 
 
-class AnswerOfTables(NamedTuple):
-    """Answer of endgame tables about a position.
-
-    Attributes:
-        solution: of the position that was asked for; None where no table holds it
-        why: what is to be said of that
-        building: whether the tables that will hold it are being built
-    """
-
-    solution: Solution | None = None
-    why: str = ""
-    building: bool = False
-
-
-NOTHING = AnswerOfTables()
-
-
-def ask_tables(game: Game, s: State, *, patience: float = 0.0, begin: bool = False) -> AnswerOfTables:
-    """Return what the tables in the cache know of a position. Where they are small and not there, and these
-    are to `begin`, they are built beside this process, and waited for so many seconds as there is `patience`.
+def ask_tables(game: Game, s: State, *, patience: float, begin: bool) -> TablesAnswer:
+    """Answer of the tables in the cache about a position (`lab.large`).
 
     Only of damier's own games: those of a user may take what time and room they like.
     """
     pieces = _pieces(game, s)
     folder = kept_folder(game) if pieces else Path()
     if not pieces or not _is_trusted(folder):
-        return NOTHING
+        return TablesAnswer()
     try:
         if solution := _asked(game, folder, s):
-            return AnswerOfTables(solution)
+            return TablesAnswer(solution)
         if Layout.of(game, pieces).places > SMALL:
-            return AnswerOfTables(None, _command(game, pieces))
+            return TablesAnswer(None, _command(game, pieces))
         building = is_being_built(folder) or (begin and _builds(game, pieces, folder))
         deadline = time.monotonic() + patience
         while building:
             if solution := _asked(game, folder, s):
-                return AnswerOfTables(solution)
+                return TablesAnswer(solution)
             if time.monotonic() > deadline:
-                return AnswerOfTables(
-                    None, _("Endgame tables that hold this position are being built …"), True
-                )
+                return TablesAnswer(None, _("Endgame tables that hold this position are being built …"), True)
             time.sleep(LOOK)
             building = is_being_built(folder)
-        return AnswerOfTables(_asked(game, folder, s))
+        return TablesAnswer(_asked(game, folder, s))
     except BadFile as error:  # whose sentence names a file, which is not everybody's business
         note_of_process(str(error))
-        return AnswerOfTables(
+        return TablesAnswer(
             None, _("There are endgame tables, but they are damaged: nothing is taken from them.")
         )
 

@@ -14,7 +14,7 @@ from naive_draughts import Board, NaiveDraughts, Square
 from damier import Job, Position, load
 from damier.core.rules import TOP, later as one_ply_later
 from damier.lab.solving import from_tables
-from damier.solve.endgame_tables import EndgameTables, build, open_tables
+from damier.plugins.large.endgame_tables import EndgameTables, build, open_tables
 
 GAME = load("draughts")
 NAIVE = NaiveDraughts(international=False)
