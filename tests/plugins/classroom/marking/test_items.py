@@ -65,6 +65,16 @@ def test_a_function_of_every_position(tmp_path: Path) -> None:
     require_caught(tmp_path, item, right, right.replace("[] if p.over else ", ""))
 
 
+def test_a_text_that_looks_right_is_shown_as_one(tmp_path: Path) -> None:
+    item = asked(
+        tmp_path, "mnk:width=2,height=2,in_a_row=2", "function", function='"winner"', answer='"winner"'
+    )
+    written = WINNER.replace("return position.payoffs.index(1)", "return str(position.payoffs.index(1))")
+    found = marked(tmp_path, written, item, ExactTruth(item.game)).marks[0].finding.wrong
+    assert found is not None
+    assert (str(found.expected), str(found.got)) == ("0", "'0'")
+
+
 MINIMAX = """
 def minimax(position):
     if position.over:

@@ -72,13 +72,15 @@ def check_function(
         for index, (s, found) in enumerate(zip(states, answers, strict=True))
         if not right(kind.read(found), kind.right(truth, s))
     ]
-    return found_in_positions(
-        truth,
-        states,
-        wrong[::-1] if kind.recursive else wrong,
-        lambda index: in_words(kind.right(truth, states[index])),
-        lambda index: in_words([kind.read(answers[index])]),
-    )
+
+    def expected(index: int) -> Text:
+        return in_words(kind.right(truth, states[index]))
+
+    def got(index: int) -> Text:
+        said = in_words([kind.read(answers[index])])
+        return repr(answers[index]) if said == expected(index) else said  # '1' is no 1
+
+    return found_in_positions(truth, states, wrong[::-1] if kind.recursive else wrong, expected, got)
 
 
 def found_in_positions(
