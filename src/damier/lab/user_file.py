@@ -425,7 +425,7 @@ def why_no_python(content: bytes) -> Text:
             "the file is a notebook (Jupyter), no program in Python; export it as a file that ends in .py"
         )
     if b"\0" in content:
-        return message("the file is no text; choose the file that ends in .py")
+        return message("the file is no text, so no program in Python")
     return why_unreadable(content)
 
 
