@@ -61,9 +61,13 @@ class Live:
         return message
 
     def until(self, topic: str, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """Waits for a state of a topic."""
+        """Waits for a state of a topic. Says what it was told last where it waits in vain."""
         while topic not in self.topics or not wanted(self.topics[topic]):
-            self.hear()
+            try:
+                self.hear()
+            except TimeoutError:
+                last = json.dumps(self.topics.get(topic))[:2000]
+                raise AssertionError(f"{topic}: nothing more was told for {PATIENCE:.0f} s after {last}") from None
         return self.topics[topic]
 
     def vanish(self) -> None:
