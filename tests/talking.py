@@ -67,7 +67,7 @@ class Live:
                 self.hear()
             except TimeoutError:
                 last = json.dumps(self.topics.get(topic))[:2000]
-                raise AssertionError(f"{topic}: nothing more was told for {PATIENCE:.0f} s after {last}") from None
+                raise AssertionError(f"{topic}: nothing was told for {PATIENCE:.0f} s after {last}") from None
         return self.topics[topic]
 
     def vanish(self) -> None:

@@ -365,12 +365,8 @@ def show_lists(game: Game, lists: dict[str, list[int]], exact: Truth | None) -> 
     """The lists of Nim: how often each move stands in each, and the share of those that win."""
     rows = []
     for matches, listed in lists.items():
-        s = heap_of(game, int(matches))
-        winning = [
-            move.bit_length()
-            for move in game.legal(s)
-            if exact and (value := exact.of_move(game, s, move)) and value[0] == "win"
-        ]
+        known = exact.of_moves(heap_of(game, int(matches))) if exact else {}
+        winning = [move.bit_length() for move, (value, _plies) in known.items() if value == "win"]
         if not listed:
             share = _("empty")
         elif winning:

@@ -8,7 +8,7 @@ import contextlib
 import os
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -343,10 +343,12 @@ class Truth:
     solution: AnySolution
     known: dict[State, State]
 
-    def of_move(self, game: Game, s: State, move: int) -> tuple[AnyValue, int | None] | None:
-        """Return what a move leads to for the player who makes it, and in how many plies."""
+    def of_moves(self, s: State) -> Mapping[int, tuple[AnyValue, int | None]]:
+        """Return what each move leads to for the player who makes it, and in how many plies; nothing where
+        the position is not known.
+        """
         real = self.known.get(s)
-        return None if real is None else self.solution.explain(real)[move]
+        return {} if real is None else self.solution.explain(real)
 
     def of_afterstate(self, game: Game, s: State) -> tuple[AnyValue, int | None] | None:
         """Return what a position is worth to the player who has just moved."""
@@ -379,7 +381,8 @@ def exact_of(game: Game, name: str, row: Row, exact: Truth) -> list[tuple[AnyVal
     """The exact value of every entry of a row."""
     if name == "v":
         return [exact.of_afterstate(game, row.state)]
-    return [exact.of_move(game, row.state, move) for move in row.moves]
+    found = exact.of_moves(row.state)
+    return [found.get(move) for move in row.moves]
 
 
 # A solution as a table, a row a position.
