@@ -22,6 +22,9 @@ COLUMNS = re.compile(r"^\w+(?:\(.*\)|(?:, \w+)*)[ ]{2,}\S", re.MULTILINE)
 COMMENT = re.compile(r"(?:^ *|  )# .*$", re.MULTILINE)
 SESSION = re.compile(r" *(?:>>>|\.\.\.) ")
 WORD = re.compile(r"[A-Za-z_]\w*")
+LISTED = re.compile(r"^(?:Attributes|Args):\n((?:    .*\n?|\n)+)", re.MULTILINE)
+ENTRY = re.compile(r"^    (\w+(?:, \w+)*):", re.MULTILINE)
+"""The fields of a class, or the parameters of a function, that its docstring tells one by one."""
 QUOTED = re.compile(r"`([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)(?:\(\))?`")
 """A name between backquotes, alone: a module, a class, a function, or what is in one."""
 OF_OTHERS = {"literal_unroll", "e1g1", "e2e4", "e7e8q", "g1f3", "ghost1", "damier_NAME"}
@@ -117,6 +120,42 @@ def names_in(tree: ast.Module) -> set[str]:
         elif isinstance(node, ast.Import | ast.ImportFrom):
             found |= {alias.asname or alias.name for alias in node.names}
     return found
+
+
+def test_docstrings_list_fields_and_parameters_that_there_are(trees: dict[str, ast.Module]) -> None:
+    nodes = [(name, node) for name, tree in trees.items() for node in ast.walk(tree)]
+    classes = {node.name: node for _name, node in nodes if isinstance(node, ast.ClassDef)}
+    wrong = []
+    for name, node in nodes:
+        if not isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        for listed in LISTED.findall(ast.get_docstring(node) or ""):
+            there = {part for owner in with_bases(node, classes) for part in members(owner)}
+            said = {part for entry in ENTRY.findall(listed) for part in entry.split(", ")}
+            wrong += [f"{name}: {node.name}: {part}" for part in sorted(said - there)]
+    assert wrong == []
+
+
+def with_bases(node: ast.AST, classes: dict[str, ast.ClassDef]) -> Iterator[ast.AST]:
+    """A class and those that it is made from; anything else alone."""
+    yield node
+    for base in node.bases if isinstance(node, ast.ClassDef) else ():
+        name = ast.unparse(base).partition("[")[0].rpartition(".")[2]
+        if name in classes and classes[name] is not node:
+            yield from with_bases(classes[name], classes)
+
+
+def members(owner: ast.AST) -> Iterator[str]:
+    """Every name that stands in a class or a function as a field, a parameter or a function."""
+    for node in ast.walk(owner):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name
 
 
 @pytest.fixture(scope="module")
