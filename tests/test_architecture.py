@@ -23,7 +23,7 @@ ALLOWED = {room: {"core", room} for room in MIDDLE} | {
 ENGINES = {"core.compile", "core.arrays", "learn.qtable", "learn.beads", "learn.q", "learn.v", "learn.mean"}
 """What runs engines, and the arrays that they read: pages ask `lab`, which knows them."""
 MAY_NAME_NUMBA = {"core/bits.py", "core/machine_code.py"} | {
-    f"core/numba_{part}.py" for part in ("adapter", "bits", "moves", "pipeline", "sets")
+    f"core/numba_{part}.py" for part in ("adapter", "moves", "pipeline", "sets")
 }
 MAY_UNPICKLE = {"core/machine_code.py"}  # what its own code says of an error, once that code runs
 MAY_IMPORT_BY_NAME = {"__init__.py", "lab/plugins.py", "lab/user_file.py"}

@@ -590,7 +590,8 @@ class DiskOptions:
         Path | None,
         Parameter(
             help=_(
-                "where they lie while it works (default: beside the file of --out, or in the user's cache)"
+                "where they lie while it works (default: beside the file of -o, where there is one, else in"
+                " the user's cache)"
             )
         ),
     ] = None

@@ -5,7 +5,7 @@ A code is the key of a state: one int below 2**62, or a tuple of words where a s
 them is compared. In plain Python a list holds the codes as they are, whatever they are.
 
 The functions are what they say for codes of one word; `of_words` binds them for codes of several.
-Outside of engines, `code_arrays` goes over such arrays with NumPy.
+Outside of engines, `core/open_addressing.py` goes over such arrays with NumPy.
 """
 
 from __future__ import annotations

@@ -276,7 +276,7 @@ class NoMovesOf(NamedTuple):
 
 
 class OfWidth(NamedTuple):
-    """Product of `maker` of `numba_bits` for sets of a width."""
+    """Product of `maker` of `numba_sets` for sets of a width."""
 
     maker: str
     width: int

@@ -1,5 +1,5 @@
 """Slices and numbers of a game's positions with little material, so that a table
-of their values needs no keys: what a game gives as its hook `endgames` (engines: `core.slices`).
+of their values needs no keys: what a game gives as its hook `endgames`.
 
 A *slice* holds the positions with the same pieces (king and rook against king, whoever is to move):
 play goes to and fro inside, and what leaves it, by a capture or a promotion, never comes back. In a
@@ -126,7 +126,7 @@ UNKNOWN: Final = 1 << 40
 
 
 def probe(s: State, held: Arrays) -> int:
-    """The score of `s` to its mover, as `core.score` makes them (exact value and distance), or
+    """The score of `s` to its mover, as `core.solution` has them (exact value and distance), or
     UNKNOWN where no table holds it. A position that is over may be asked too.
     """
     raise TypeError

@@ -4,8 +4,8 @@ bits when compiled.
 A set is never negative. What a shift to the left takes beyond W bits is dropped, and `~x` has all W
 bits: rules mask both, as the documentation of `Game` says, and `core/tiers.py` finds where one
 does not. Numba's typing is meant to be extended like this, but its interfaces for it are only half
-promised: `tests/core/test_numba_adapter.py` says what has changed when it fails. What `core/bits.py` says
-of sets is told in `numba_bits`.
+promised: `tests/core/test_numba_adapter.py` says what has changed when it fails. The functions of
+`core/bits.py` for such sets stand at the end.
 """
 
 from __future__ import annotations
@@ -253,7 +253,7 @@ unary(bool, lambda builder, x: builder.icmp_unsigned("!=", x, x.type(0)), types.
 unary(operator.not_, lambda builder, x: builder.icmp_unsigned("==", x, x.type(0)), types.boolean)
 
 
-# The functions of `core/bits.py` for Numba, where a set has more bits than a word (`numba_sets`).
+# The functions of `core/bits.py` for Numba, where a set has more bits than a word.
 
 
 def counter(emit: Emit) -> Numba:

@@ -1,6 +1,6 @@
 """Open addressing with linear probing: where a code stands in a table of slots (D. E. Knuth, The
 Art of Computer Programming, volume 3 [Knuth3], section 6.4). The one such loop of damier: positions
-are numbered (`numbering`), counted (`search.counting`) and solved (`solve.tables`) with it.
+are numbered, counted (`search/running.py`) and solved (`solve/depth_first.py`) with it.
 
 There are as many slots as a power of two, and some must be empty. A slot holds a code itself
 (`damier.core.codes`), all of its words; or the number of one in a list of codes found, -1 where it is

@@ -1,8 +1,8 @@
 """The rules of chess, as functions over sets of cells (FIDE, *Laws of Chess* [Fide23]).
 
 The board is seen by the mover, who moves up: with each ply it is turned over, row 1 becoming row 8.
-A move is `start | goal << 6 | kind << 12`: two cells as their mover numbers them
-(`chess_attacks`), and what a pawn becomes: 1 knight, 2 bishop, 4 rook, 6 queen, 0 for any other move.
+A move is `start | goal << 6 | kind << 12`: two cells as their mover numbers them, a1
+being 0 where White moves, and what a pawn becomes: 1 knight, 2 bishop, 4 rook, 6 queen, 0 for any other move.
 
 Equal positions are equal states, as article 9.2 counts them: a cell that a pawn has passed is kept
 only where a legal move takes the pawn there, a rook that may castle only until it or its king moves.

@@ -446,7 +446,7 @@ class SearchThreads:
             count[STOPPED] = 1
 
 
-# The engine of `transposition` over scores that hold value and distance in one (`core.score`):
+# The engine of `transposition` over scores that hold value and distance in one (`core.solution`):
 # what an exact search asks, question by question (J. Pearl, "Scout", 1980 [Pearl80]; A. Plaat, J.
 # Schaeffer, W. Pijls and A. de Bruin, "Best-first fixed-depth minimax algorithms", Artificial
 # Intelligence 87 (1996) [Plaat96]).

@@ -208,7 +208,7 @@ class ProvenScore(NamedTuple):
     """Bounds of a score that were proven before.
 
     Attributes:
-        low, high: the least and the most score of a position, for player 0 (`core.score`); of payoffs, in
+        low, high: the least and the most score of a position, for player 0 (`core.solution`); of payoffs, in
             units
         move: one that leads to the score, where that is exact and one is known
         nodes: what the proof cost, in positions looked at
@@ -297,7 +297,7 @@ def horizon(nearest: int, farthest: int) -> int:
 
 
 class ProofStore:
-    """Knowledge of a file about positions of `game`: scores as `core.score` makes them, or, with `units`,
+    """Knowledge of a file about positions of `game`: scores as `core.solution` has them, or, with `units`,
     payoffs.
 
     Raises Uncompilable for rules that depend on what has no digest: nobody could tell whether they are

@@ -207,7 +207,7 @@ def selective(
     """Searches a position. The values count in the units of the evaluation; who has found a win in n
     plies is worth (32,767 - n) / 100, more than any evaluation.
 
-    The cores of the job share a search that seconds limit, and no nodes (`lazy_smp`); what plies or nodes
+    The cores of the job share a search that seconds limit, and no nodes (`Helpers`); what plies or nodes
     limit is searched by one thread, and always alike.
 
     There always is an answer: where the limit does not suffice for one ply, that of one ply without

@@ -12,7 +12,8 @@ Blue with them [DeepBlue02]). Each part can be switched off:
     quiescence    the search ends in quiet positions (`quiescence`)
 
 The first move gets the whole window, the others are asked with a null window whether they are better
-(`pvs`). Values are whole, to the mover, fail-soft; wins count their distance from the root.
+(principal variation search). Values are whole, to the mover, fail-soft; wins count their distance
+from the root.
 
 A win that is found here was found in a real line, but not all other lines were searched as deep.
 """

@@ -8,8 +8,8 @@ program", FJCC 1967 [Greenblatt67]). The search itself, without a table, is `alp
     3. what was found out is written to the table, with the best move                        store
 
 As it stands, values are payoffs as floats, and the table has a slot for every depth
-(`depth_table`). What may be different is a function of its own, and bound to another one: `pvs`
-asks with null windows first; `exact` counts plies in its values and keeps bounds for all
+(`slot_of`). What may be different is a function of its own, and bound to another one: `alphabeta` may
+ask with null windows first; `exact` counts plies in its values and keeps bounds for all
 depths.
 """
 
@@ -206,7 +206,8 @@ def one_ply_down(value: float) -> float:
 
 
 def asks_first(later_move: bool) -> bool:
-    """Return whether a move is asked with a null window first: no move, unless `pvs` is bound."""
+    """Return whether a move is asked with a null window first: no move, unless `alphabeta`
+    binds it (`NULL_WINDOWS`)."""
     return False
 
 
@@ -443,7 +444,8 @@ def rotate(place: int, last: int, stack: Ints) -> None:
 
 
 def promise(s: State, move: int) -> int:
-    """Return what a move promises its mover: what the game scores it, unless `care` is bound."""
+    """Return what a move promises its mover: what the game scores it, unless
+    `exact.look_ahead` is bound."""
     return move_score(s, move)
 
 

@@ -1,8 +1,8 @@
 """The positions that can be reached, one layer after the other; and the units of their values, as some
 random games tell them.
 
-`by_ply` serves games whose moves advance a ply: a layer is the sorted keys of one ply, found by
-expanding the layer before it, sorting and dropping doubles. `by_distance` serves all others: a
+`_by_ply` serves games whose moves advance a ply: a layer is the sorted keys of one ply, found by
+expanding the layer before it, sorting and dropping doubles. `_by_distance` serves all others: a
 layer is what was first met after so many plies, told from old positions by a table: where moves
 advance a ply that is the same layer, so it also serves games whose keys have several words, which are
 not sorted. Cores share the first; one does the second. Both yield layers of codes

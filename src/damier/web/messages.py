@@ -72,7 +72,7 @@ class AddressState(TypedDict):
 # training  a `TrainingLine`: what it is, how far it is, its picture    ->  hub
 #
 # The hub keeps what it was told last and hands it to a worker, which makes HTML of it
-# (`TrainingView`). Of a learner that only lies in a file, the same is made from that file.
+# (`web/rooms/learning.py`). Of a learner that only lies in a file, the same is made from that file.
 
 
 class TrainingPlan(TypedDict):

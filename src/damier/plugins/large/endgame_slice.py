@@ -197,7 +197,7 @@ def _does_not_follow(game: Game, one: Slice, place: int) -> BadGame:
     )
 
 
-# One slice of an endgame table, solved: engines over the slices of a game (`core.slices`).
+# One slice of an endgame table, solved: engines over the slices of a game (`core.endgames`).
 #
 # First every place is looked at once (`look_over`): what its moves that leave the slice are worth is
 # known, since that is in the table already; its moves inside are counted. Then waves of equal distance

@@ -3,7 +3,7 @@ file, read by memory map.
 
     endgames.json     damier-endgames/1: the game, its rules, and of every finished slice where it
                       begins, what it holds, and the SHA-256 of its scores
-    endgames.scores   int16, little-endian, one a place: the score to the mover as `core.score` makes it,
+    endgames.scores   int16, little-endian, one a place: the score to the mover as `core.solution` has it,
                       -32768 where there is no position; the slices in the order of the index
 
 A slice is finished when the index names it, and the index is written, in one step, after its scores

@@ -36,7 +36,7 @@ THROWS = tuple((high, low) for high in range(1, FACES + 1) for low in range(1, h
 
 
 class BackgammonState(NamedTuple):
-    mine: int  # the checkers of the player to move, as in `backgammon_checkers`; `theirs` likewise
+    mine: int  # the checkers of the player to move, packed (`pack`); `theirs` likewise
     theirs: int
     high: int  # the dice, the larger first; 0 while they are in the air
     low: int

@@ -474,8 +474,9 @@ class NetworkVisit:
         session: the game and the moves
         name: the network; nothing: one that has learnt nothing yet
         network: that network
-        replay: its search of the position that is shown; None at the end of the game
+        simulations: of its search of the position that is shown
         step: the simulation that is shown; 0: none yet
+        found: the file of the network; None for one that has learnt nothing yet
     """
 
     session: GameSession
