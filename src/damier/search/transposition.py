@@ -206,8 +206,9 @@ def one_ply_down(value: float) -> float:
 
 
 def asks_first(later_move: bool) -> bool:
-    """Return whether a move is asked with a null window first: no move, unless `alphabeta`
-    binds it (`NULL_WINDOWS`)."""
+    """Return whether a move is asked with a null window first: no move, unless `alphabeta` binds
+    `NULL_WINDOWS`.
+    """
     return False
 
 
@@ -444,8 +445,9 @@ def rotate(place: int, last: int, stack: Ints) -> None:
 
 
 def promise(s: State, move: int) -> int:
-    """Return what a move promises its mover: what the game scores it, unless
-    `exact.look_ahead` is bound."""
+    """Return what a move promises its mover: what the game scores it, unless `exact.look_ahead`
+    is bound.
+    """
     return move_score(s, move)
 
 
