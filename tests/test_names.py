@@ -199,6 +199,22 @@ def test_docstrings_and_comments_name_what_there_is(texts: dict[str, tuple[str, 
     assert wrong == []
 
 
+def test_docstrings_and_comments_point_elsewhere_and_to_what_a_reader_has(
+    texts: dict[str, tuple[str, str]],
+) -> None:
+    """No file says of something that it stands in that file; nor cites notes that are not in the project."""
+    wrong = []
+    for name, (said, _code) in texts.items():
+        module = name.removesuffix(".py").replace("/", ".")
+        wrong += [
+            f"{name}: {own}"
+            for own in (name, module, f"damier.{module}")
+            if f"`{own}`" in said and "/" in name
+        ]
+        wrong += [f"{name}: {notes}" for notes in re.findall(r"\bspec [A-D]\b|\bissue [A-Z]\b", said)]
+    assert wrong == []
+
+
 def test_pages_and_docstrings_name_files_that_there_are(texts: dict[str, tuple[str, str]]) -> None:
     pages = [page for pattern in ("*.md", "docs/**/*.md", "benchmarks/*.md") for page in ROOT.glob(pattern)]
     said = {SOURCE / name: text for name, (text, _code) in texts.items()}
