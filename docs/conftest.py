@@ -5,10 +5,15 @@ is written to a folder, where its doctests run.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
+
+TESTS = Path(__file__).parent.parent / "tests"
+if str(TESTS) not in sys.path:  # where a page is tested alone
+    sys.path.insert(0, str(TESTS))
 
 BLOCK = re.compile(r"^```(?:python|toml)\n(# (\w+\.(?:py|toml))\n.*?)^```$", re.MULTILINE | re.DOTALL)
 LONG = ("write_an_agent.md", "lessons/pacman.md", "lessons/search.md")

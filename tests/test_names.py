@@ -32,6 +32,10 @@ OF_OTHERS = {"literal_unroll", "e1g1", "e2e4", "e7e8q", "g1f3", "ghost1", "damie
 FILE = re.compile(r"(?<![\w./-])((?:[\w-]+/)+[a-z_0-9][\w-]*\.(?:py|js|html))(?:: (\w+))?(?!\w)")
 """The path of a file, and what is in it, as in `core/codes.py: put_code`."""
 MODULE = re.compile(r"(?<![\w./-])damier\.([a-z_0-9]+(?:\.[a-z_0-9]+)+)(?![\w./])")
+DECISION = re.compile(
+    r"\[(?:\w+ )?(\d+)\]\((?:[\w./]*/)?(\d{4})-[\w-]+\.md\)|docs/decisions/(\d{4})|\(decision (\d+)\)"
+)
+"""A decision by its number, as a link or alone."""
 INVENTED = (
     "path/to/",
     "bob/",
@@ -195,6 +199,22 @@ def test_docstrings_and_comments_name_what_there_is(texts: dict[str, tuple[str, 
     assert wrong == []
 
 
+def test_docstrings_and_comments_point_elsewhere_and_to_what_a_reader_has(
+    texts: dict[str, tuple[str, str]],
+) -> None:
+    """No file says of something that it stands in that file; nor cites notes that are not in the project."""
+    wrong = []
+    for name, (said, _code) in texts.items():
+        module = name.removesuffix(".py").replace("/", ".")
+        wrong += [
+            f"{name}: {own}"
+            for own in (name, module, f"damier.{module}")
+            if f"`{own}`" in said and "/" in name
+        ]
+        wrong += [f"{name}: {notes}" for notes in re.findall(r"\bspec [A-D]\b|\bissue [A-Z]\b", said)]
+    assert wrong == []
+
+
 def test_pages_and_docstrings_name_files_that_there_are(texts: dict[str, tuple[str, str]]) -> None:
     pages = [page for pattern in ("*.md", "docs/**/*.md", "benchmarks/*.md") for page in ROOT.glob(pattern)]
     said = {SOURCE / name: text for name, (text, _code) in texts.items()}
@@ -211,6 +231,21 @@ def test_pages_and_docstrings_name_files_that_there_are(texts: dict[str, tuple[s
                 wrong.append(f"{name}: {file} {inner}".rstrip())
         wrong += [f"{name}: {module}" for module in MODULE.findall(text) if not is_inside(module, texts)]
     assert wrong == []
+
+
+def test_decisions_are_called_by_their_numbers(texts: dict[str, tuple[str, str]]) -> None:
+    there = {int(page.name[:4]) for page in (ROOT / "docs" / "decisions").glob("0*.md")}
+    said = {name: text for name, (text, _code) in texts.items()}
+    said |= {
+        str(page.relative_to(ROOT)): page.read_text(encoding="utf-8") for page in ROOT.glob("docs/**/*.md")
+    }
+    named = [
+        (name, {int(part) for part in found if part})
+        for name in said
+        for found in DECISION.findall(said[name])
+    ]
+    assert len(named) > 40
+    assert [(name, numbers) for name, numbers in named if len(numbers) > 1 or not numbers <= there] == []
 
 
 def is_inside(named: str, texts: dict[str, tuple[str, str]]) -> bool:

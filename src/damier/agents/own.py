@@ -1,6 +1,5 @@
-"""An agent of one's own in the loop of games: when its methods are called, and what each is told.
-
-How they are called: `damier.agents.own`; how their answers are read: `damier.agents.own`.
+"""An agent of one's own in the loop of games: when its methods are called, what each is told, and how their
+answers are read.
 """
 
 from __future__ import annotations

@@ -561,8 +561,8 @@ class JsonTalk(Talk):
         channel.say(written_line(ended(self.game, payoff, fault, gained)), until)
 
 
-# A program in any language that learns, as an agent of one's own: version 2 of the protocol of
-# `damier.agents.process`, in which a program says what it can, is told whether a game is one to learn from,
+# A program in any language that learns, as an agent of one's own: version 2 of the protocol,
+# in which a program says what it can, is told whether a game is one to learn from,
 # and is asked for its scores and for what it has learnt.
 #
 #     -> {"type": "hello", "protocol": 2, …}        once, when it has started

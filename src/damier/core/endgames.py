@@ -64,7 +64,7 @@ def checked_stages(game: Game, pieces: int) -> Stages:
     return stages
 
 
-# What engines call of the slices of a game (`core.endgames`), as if these were rules of its own.
+# What engines call of the slices of a game, as if these were rules of its own.
 
 
 def slice_of(s: State) -> int:

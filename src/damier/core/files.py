@@ -2,8 +2,8 @@
 
 A file is written beside its place and moved there in one step, so that a crash at any instant
 leaves the old file or the new one. Nothing is read that is larger than any file of its kind, or
-no file at all. What files hold is said elsewhere: JSON that people can read and edit
-(`core/json_data.py`), arrays (`core/json_data.py`); nothing that is read can execute.
+no file at all. What files hold is said elsewhere: JSON that people can read and edit,
+and arrays (`core/json_data.py`); nothing that is read can execute.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class Grade:
 
 
 def grade_facts(grade: Grade) -> JsonObject:
-    """A grade as plain data (spec D, "Grade")."""
+    """A grade as plain data, as `damier grade --json` prints it."""
 
     def pair(chances: tuple[Chances, Chances]) -> list[dict[str, float]]:
         return [{"win": c.win, "draw": c.draw, "loss": c.loss, "payoff": c.payoff} for c in chances]

@@ -173,8 +173,7 @@ def distance_of(game: Game, s: State, score: int, top: int) -> int | None:
 
 
 # What is known of many positions: a score for each, from the side of player 0. What a score says is
-# told where it is used: a win and its distance (`damier.core.solution`), or a payoff
-# (`damier.core.solution`).
+# told where it is used: a win and its distance, or a payoff.
 
 Scores: TypeAlias = "SmallIntArray | FloatArray"
 STATE_TOP: Final = TOP

@@ -1,5 +1,4 @@
-"""An explicit game tree: named nodes, whose moves lead to other nodes, and numbers at its ends
-(spec D, "Tree file").
+"""An explicit game tree: named nodes, whose moves lead to other nodes, and numbers at its ends.
 
 It may be a directed acyclic graph: a node that two moves lead to is searched twice, as a position
 would be.

@@ -1,6 +1,6 @@
 """Learning curves as a picture: what learners were worth after so many games, exactly, under the
 most that any policy gets, and how the games of each block ended (row A-23 shows a learner at work;
-the ceiling is `best_against` of spec D, "Grade").
+the ceiling is `best_against` of `core/grade.py`).
 
 Every line has a colour, a pattern and, at its end, its name.
 """

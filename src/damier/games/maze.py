@@ -1,4 +1,4 @@
-"""The maze of Pacman: where things stand, as text, as data and as a file (issue C, item 5).
+"""The maze of Pacman: where things stand, as text, as data and as a file.
 
 A layout is lines of `%` walls, `.` food, `o` capsules, `G` ghosts, `P` Pacman and spaces. Ghosts
 are numbered from left to right and, in one column, from the bottom. A scared ghost may stand
@@ -233,7 +233,7 @@ def fault_of(maze: Maze, ghost: Ghost) -> str:
     return ""
 
 
-# A state of Pacman as a file, damier-pacman/1 (spec D): read, checked as a whole, and written.
+# A state of Pacman as a file, damier-pacman/1: read, checked as a whole, and written.
 #
 # In the file x goes to the right and y upwards, both from 0 and in whole cells or halves; rows of
 # walls run from the top.

@@ -126,7 +126,7 @@ def mnk(width: int = 3, height: int = 3, in_a_row: int = 3, misere: bool = False
         return s
 
     def ternary(s: MnkState) -> int:
-        """The board in base 3, cell 0 most significant, free 0, X 1, O 2 (spec A-64)."""
+        """The board in base 3, cell 0 most significant, free 0, X 1, O 2 (row A-64)."""
         crosses, rings = crosses_and_rings(s)
         return sum(
             (crosses >> cell & 1) * 3 ** (cells - 1 - cell)

@@ -292,8 +292,7 @@ def features(maze: Maze, ghosts: int) -> dict[str, Rule]:
     return {"score": score, "food": food, "near_food": near_food} | ({"ghost": ghost} if ghosts else {})
 
 
-# A ghost of Pacman that mostly comes nearer, and flees when it is scared (document [S2]; issue C,
-# item 5).
+# A ghost of Pacman that mostly comes nearer, and flees when it is scared (document [S2]).
 
 
 class ChasingPlayer(AskedPlayer):
@@ -365,7 +364,7 @@ class PacmanState(NamedTuple):
 
 
 def without_mover(s: PacmanState) -> PacmanState:
-    """States that differ in whose turn it is count as one (spec D, "Pacman state file")."""
+    """States that differ in whose turn it is count as one."""
     return PacmanState(
         0, s.score, GOES_ON, s.pacman, s.facing, s.food, s.capsules, s.ghosts, s.headings, s.fears, s.homes
     )

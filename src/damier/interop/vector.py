@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 #     streams  words: the generator at work, then the stream of each game, then one for drawing actions
 #     seen     bytes: observations, masks, final observations, whether a game ended, and was broken off
 #
-# `vector.py` lays them out.
+# `VectorGames` lays them out.
 
 
 GAMES, ACTIONS, PLANES, CELLS, LIMIT, PLAYERS, SWAP, ROOM, SEED, BEGIN = range(10)

@@ -1,5 +1,5 @@
 """All the matchboxes of a machine that learns by beads: those it has opened, and those that it has
-not come to yet (spec B-7).
+not come to yet.
 """
 
 from __future__ import annotations

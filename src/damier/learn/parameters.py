@@ -45,9 +45,7 @@ class TableParameters:
     gains (row A-7).
     """
     events: Literal["both", "first"] = "both"
-    """Whose gains are told; `first`, only those of player 1, is an error of document [S0] (spec
-    A.7).
-    """
+    """Whose gains are told; `first`, only those of player 1, is an error of document [S0]."""
     last_event: bool = False
     """Whether what was gained since the last decision counts beside the reward of the end (row A-9:
     it does not).

@@ -1,7 +1,5 @@
 """An agent as a file: what it is, how it was trained, its curve and its tables; JSON that people
 can read, arrays where it is large.
-
-Reading is the harder half: `damier.learn.store`.
 """
 
 from __future__ import annotations

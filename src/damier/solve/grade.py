@@ -1,5 +1,5 @@
-"""Exact grades: what a policy gets against another (`damier.solve.grade`), and how often it keeps
-the value of a position. No game is sampled.
+"""Exact grades: what a policy gets against another, and how often it keeps the value of a
+position. No game is sampled.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A large solution as a file: keys packed to little more than a byte each, scores beside them.
 
     offsets      int64, where each layer begins, counted in positions, and their number
-    first_keys   int64, the first key of every block of BLOCK keys (`damier.solve.packed_store`)
+    first_keys   int64, the first key of every block of BLOCK keys
     places       int64, where the differences of every block begin
     differences  bytes
     scores       one a position, of the smallest type that holds them
@@ -389,9 +389,8 @@ class PackedTable:
 #
 # A block is BLOCK keys, the last of a layer may have fewer. Its first key stands in an index beside the
 # place at which its differences begin; each further key is written as its difference from the one before,
-# less 1 (`damier.solve.packed_store`). One block is decoded in less than a microsecond, so that a
-# key is found by
-# a search in the index and a look at one block.
+# less 1. One block is decoded in less than a microsecond, so that a key is found by a search in the index
+# and a look at one block.
 
 BLOCK = 128
 """Keys that are found by one look at the index: 16 bytes of it are 1/8 byte a key."""

@@ -318,7 +318,7 @@ def state_of(game: Game, fields: object, path: Path) -> State:
         raise BadFile(message("{path}: {error}", path=path, error=error)) from None
 
 
-# Payoffs as a file: as `damier.solve.store` writes a solution by wins and losses, with `payoffs` in
+# Payoffs as a file: as a solution by wins and losses is written, with `payoffs` in
 # the place of `scores`, the bound within which they are right, and how they are said.
 #
 # Margins are whole numbers of the smallest type that holds them, expected payoffs float64.

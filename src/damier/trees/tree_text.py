@@ -293,7 +293,7 @@ def number_text(number: Number) -> str:
     return f"{number:.{decimals}f}".rstrip("0").rstrip(".")
 
 
-# The file of an explicit tree (spec D, "Tree file"): read, checked as a whole, and written.
+# The file of an explicit tree: read, checked as a whole, and written.
 
 FORMAT = "damier-tree/1"
 MOST_IN_FILE = 1000

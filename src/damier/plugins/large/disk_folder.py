@@ -2,7 +2,7 @@
 
     layers.json        damier-layers/1: the game, its rules and the start; of every file its name, size
                        and SHA-256
-    layer-0007.keys    the positions of a layer, packed (`damier.plugins.large.disk_folder`)
+    layer-0007.keys    the positions of a layer, packed (`damier.solve.packed_store`)
     run-0008-0003.keys a part of a layer that is not complete: what some positions of the one before lead to
     layer-0007.scores  the scores of a layer, in the order of its keys
 

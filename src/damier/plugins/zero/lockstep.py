@@ -1,4 +1,4 @@
-"""SearchStates of many positions in lockstep: trees that grow side by side, and one batch of positions a step
+"""Searches of many positions in lockstep: trees that grow side by side, and one batch of positions a step
 for the network that judges them.
 
 A simulation selects its way down from the root, at every position the move with the largest

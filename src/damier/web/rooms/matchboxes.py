@@ -1,5 +1,5 @@
 """The matchboxes: play against a machine that draws its moves as beads, and see what each game does
-to its boxes (spec A-26 to A-32, B-7).
+to its boxes (rows A-26 to A-32).
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""A function of a position agrees with the exact answer in every position."""
+"""Items about the functions of a submission: that they agree with the exact answer in every position, and how
+they come to it; and what a file imports.
+"""
 
 from __future__ import annotations
 
