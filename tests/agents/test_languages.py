@@ -182,6 +182,10 @@ BROKEN = [
         *(r"rlagent\.c:\d+: undefined reference to .llPop", long),
     ),
     wrong(java, "s0/Agent.java", "float maxQ=0;", "float maxQ=0", r"Agent\.java:\d+: ';' expected, in: f"),
+    wrong(
+        *(java, "s0/Agent.java", "extends Player", "extends Playr"),
+        r"Agent\.java:\d+: cannot find symbol \(class Playr\), in: ",
+    ),
     wrong(java, "s0/Agent.java", "int update", "int move", r"Agent\.java:3: .*update", long),
     wrong(lisp, "s1/resolution2.cl", NTH, "(nth r actions", r"resolution2\.cl:8: a parenthesis"),
 ]
@@ -220,6 +224,13 @@ def test_a_file_brings_itself_alone_and_a_folder_all_that_is_in_it(tmp_path: Pat
     with pytest.raises(BadInput, match=r"several agents: write .*:NAME with one of AiAgent RlAgent"):
         player_of("tictactoe", str(tmp_path))
     assert player_of("tictactoe", f"{tmp_path}/:AiAgent:seconds=1").text.endswith("seconds=1")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "cp1252"])
+def test_what_an_editor_adds_to_a_file_is_not_compiled(encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "Agent.java"
+    path.write_bytes("package hexapion; // été\r\nclass Agent {}\r\n".encode(encoding))
+    assert sources_of(path).files == {"Agent.java": " // été\r\nclass Agent {}\r\n".encode()}
 
 
 @c

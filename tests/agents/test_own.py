@@ -234,6 +234,11 @@ def test_what_is_wrong_is_one_line_with_file_and_line(
     [
         ("def play(position):\n  return (", AgentFault, r"mine.py:2: "),
         ("1 / 0\ndef play(position): pass", AgentFault, r"mine.py:1: ZeroDivisionError"),
+        (
+            "def play(position): pass\nraise EOFError('EOF when reading a line')",  # as `input` does
+            AgentFault,
+            "mine.py:2: it asks for something to be typed while the file is still being read",
+        ),
         ("def other(position): pass", AgentFault, "has no agent; write a function play"),
         ("from damier.core.player import RandomPlayer as Mine", AgentFault, "has no agent"),
         ("from os import getcwd as play", AgentFault, "has no agent"),

@@ -17,7 +17,7 @@ from damier.core.game import Position
 from damier.core.player import Policy, RandomPlayer
 from damier.core.words import speaking
 from damier.lab.agents import Lab, agent
-from damier.lab.grading import as_policy, graded, mistakes
+from damier.lab.grading import as_policy, fixed_choices, graded, mistakes
 
 TICTACTOE = load("tictactoe")
 call, _data = beginning()
@@ -48,6 +48,17 @@ def test_one_that_always_decides_alike_is_graded_exactly(tmp_path: Path) -> None
         games = wins + draws + losses
         for count, rate in ((wins, exact.win), (draws, exact.draw), (losses, exact.loss)):
             assert abs(count / games - rate) < 4 * 0.5 / games**0.5
+
+
+@pytest.mark.parametrize(("tries", "asked"), [(8, 10), (2, 4)])
+def test_one_that_draws_and_decides_alike_is_asked_as_often_as_wanted(
+    tmp_path: Path, tries: int, asked: int
+) -> None:
+    code = "asked = 0\ndef play(position, rng):\n    global asked\n    asked += 1\n    rng.random()\n"
+    player = own(written(tmp_path, code + "    return position.moves[0]"))
+    states = [TICTACTOE.start]
+    assert not fixed_choices(TICTACTOE, player, states, tries).varies
+    assert vars(player.agent)["play"].func.__globals__["asked"] == asked
 
 
 def test_what_draws_random_numbers_is_graded_by_games_and_why_is_said(tmp_path: Path) -> None:

@@ -230,3 +230,14 @@ def test_own_games_and_agents_lead_the_page(tmp_path: Path) -> None:
         assert places == sorted(places)
         assert places[-1] < led.index('data-part="truth"')
     assert "served" not in home.page(Registry(Settings()), Params({}))
+
+
+def test_an_agent_of_a_document_is_played_in_the_game_of_the_document(tmp_path: Path) -> None:
+    source = "class Player:\n    def learn(self, state, reward): 1 / 0\n"
+    source += "class Agent(Player):\n    def update(self, state, reward, possible_actions): 1 / 0\n"
+    (tmp_path / "mine.py").write_text(source)
+    (tmp_path / "lists.cl").write_text("")
+    served = {"mine:Agent": str(tmp_path / "mine.py"), "lists:A": str(tmp_path / "lists.cl")}
+    page = home.page(Registry(Settings(agents=served)), Params({}))
+    assert 'href="/hexapawn?1=human&amp;2=mine:Agent"' in page
+    assert 'href="/nim?1=human&amp;2=lists:A"' in page

@@ -204,6 +204,7 @@ def test_a_file_of_a_learner_runs_nothing_that_is_not_served(registry: Registry,
         (LEARNER + "class Fixed:\n    def play(self, position):\n        return 0\n", "Fixed", False),
         ("from x import Base\nclass Mine(Base):\n    pass\n", "Mine", True),
         ("def play(:", "", True),
+        ("class Agent:\n    def update_estimations(self, reward):\n        pass\n", "Agent", True),
     ],
 )
 def test_what_may_learn_is_seen_without_running_it(

@@ -43,6 +43,8 @@ class DocumentAgent:
     """
 
     document: ClassVar[str]
+    played: ClassVar[str] = "tictactoe"
+    """The game of the document."""
     chooser: ClassVar[str]
     """The name of its method that chooses a move."""
     shape: ClassVar[Mapping[str, int]]
@@ -170,6 +172,7 @@ class AgentOfS0(DocumentAgent):
     """
 
     document, chooser, shape = "S0", "update", {"update": 3, "learn": 2}
+    played = "hexapawn"
     given = ("AgentA", 1, None)
     """Its name, its number and the main program."""
 
@@ -277,6 +280,7 @@ class AgentOfS1(DocumentAgent):
     """
 
     document, chooser, shape = "S1", "coup", {"coup": 1, "explore_renf": 3}
+    played = "nim"
 
     def __init__(self, written: object, game: Game, rng: Random) -> None:
         super().__init__(written, game, rng)

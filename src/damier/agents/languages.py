@@ -9,6 +9,7 @@ compiler and damier's own parts, and called as if it were a module of Python.
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import hashlib
 import inspect
@@ -33,7 +34,7 @@ from damier.core import code_cache
 from damier.core.errors import AgentFault, BadFile, BadInput
 from damier.core.files import read_bytes
 from damier.core.game import Position
-from damier.core.words import FormattedNumber, Message, Text, bounded, message, printable
+from damier.core.words import N_, FormattedNumber, Message, Text, bounded, message, printable
 
 RUNTIMES = Path(__file__).with_name("runtimes")
 BUILT = "built"
@@ -51,6 +52,8 @@ NOTHING = r"\A\b\B"
 WORDS_OF_COMPILER = 400
 """Characters of what is told of what a compiler says."""
 ERROR = re.compile(r"\berror\b|undefined")
+SYMBOL = re.compile(r"\s+symbol:\s+(.*)")
+"""The line in which javac says what it cannot find, a few lines after it says that it cannot."""
 LINKER = re.compile(r"^\S*ld: (?=[\w.-]+:\d+: )|^\S*/(?=[\w.-]+:\d+: )")
 """What stands before the name of a file: the linker's own, or a folder."""
 
@@ -71,6 +74,7 @@ class Language:
         sign: how a file begins a line that is of this language, where nobody says what it is called
         names: what Python's kits call things, and what they are called here
         file: what such a file is called; a `*` stands for its class
+        left_out: how something looks that stands in files and is not read here
     """
 
     name: str
@@ -90,6 +94,7 @@ class Language:
     file: str
     names: tuple[tuple[str, str], ...]
     compiles: bool = True
+    left_out: str = NOTHING
 
     @property
     def runtime(self) -> Path:
@@ -174,6 +179,7 @@ LANGUAGES = (
             ("random.random()", "Math.random()"),
             ("self.softmax", "softmax"),
         ),
+        left_out=r"^[ \t]*package[ \t]+[\w.]+[ \t]*;",
     ),
     Language(
         "lisp",
@@ -251,6 +257,8 @@ def file_name_of(content: bytes) -> str:
     text = content.decode(errors="replace")
     for language in LANGUAGES:
         if found := re.search(language.sign, text, re.MULTILINE):
+            if "createAiAgent" in text and "createRlAgent" not in text:
+                return "aiagent.c"
             return language.file.replace("*", found[found.re.groups])
     return PYTHON
 
@@ -290,7 +298,7 @@ def sources_of(path: Path) -> Sources:
     if not path.exists():
         raise BadFile(message("there is no file {path}", path=path))
     if not path.is_dir():
-        return Sources(path, language, {path.name: read_bytes(path, LARGEST_SOURCE)})
+        return Sources(path, language, {path.name: source_in(language, path)})
     read = (*language.suffixes, *language.headers)
     found = {
         file.name: file
@@ -301,8 +309,19 @@ def sources_of(path: Path) -> Sources:
         raise BadFile(
             message("{folder}: the folder of an agent holds at most {n} files", folder=path, n=MOST_FILES)
         )
-    files = {name: read_bytes(file, LARGEST_SOURCE) for name, file in found.items()}
-    return Sources(path, language, files)
+    return Sources(path, language, {name: source_in(language, file) for name, file in found.items()})
+
+
+def source_in(language: Language, path: Path) -> bytes:
+    """A file as its compiler reads it: in UTF-8, whatever an editor wrote, and of no package, since the
+    document's classes are of none. Raises BadFile.
+    """
+    content = read_bytes(path, LARGEST_SOURCE).removeprefix(codecs.BOM_UTF8)
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        content = content.decode("cp1252", "replace").encode()
+    return re.sub(language.left_out.encode(), b"", content, flags=re.MULTILINE)
 
 
 def built(sources: Sources) -> bytes:
@@ -345,18 +364,7 @@ def carried(path: Path) -> Iterator[tuple[str, dict[str, str]]]:
 
 def joined(sources: Sources) -> bytes:
     """All files in one, each after a line with its name: what is read as it is when it runs."""
-    return b"".join(
-        b"\x1e%s\n%s\n" % (name.encode(), in_utf_8(content)) for name, content in sources.files.items()
-    )
-
-
-def in_utf_8(content: bytes) -> bytes:
-    """A text that may be in Latin-1, as old ones are, in UTF-8."""
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return content.decode("latin-1").encode()
-    return content
+    return b"".join(b"\x1e%s\n%s\n" % (name.encode(), content) for name, content in sources.files.items())
 
 
 def digest_of(sources: Sources) -> str:
@@ -417,15 +425,17 @@ def compiled(sources: Sources) -> bytes:
 def why_not_compiled(sources: Sources, text: str, verdict: Text, *, late: bool) -> Message:
     """The first thing that a compiler says is wrong, with the file, the line, and what stands there."""
     lines = text.splitlines()
-    for line in lines:
+    for number_of_line, line in enumerate(lines, 1):
         found = re.match(sources.language.error, LINKER.sub("", line))
         if found:
+            symbol = next(filter(None, map(SYMBOL.match, lines[number_of_line : number_of_line + 4])), None)
+            error = f"{found['error']} ({symbol[1]})" if symbol else found["error"]
             file, _colon, number = found["place"].partition(":")
             there = sources.files.get(file, b"").decode(errors="replace").splitlines()
             return message(
                 "{place}: {error}, in: {line}",
                 place=found["place"],
-                error=bounded(found["error"], WORDS_OF_COMPILER),
+                error=bounded(error, WORDS_OF_COMPILER),
                 line=bounded("".join(there[int(number) - 1 : int(number)]).strip(), WORDS_OF_COMPILER),
             )
     name = sources.path.name
@@ -451,6 +461,8 @@ RANDOM_BITS = 53
 LONGEST = 200
 COPIES = 16
 """Copies of an agent that are processes of their own; one more plays its games again."""
+UNCLOSED = N_("a parenthesis that is opened here is not closed")
+"""What damier's part of a program in Lisp says of a file that ends too early."""
 PLACED = re.compile(r"[\w.-]+:\d+: ")
 """How the last words of a program begin that name the line in which it ended."""
 BATCH = 500
@@ -626,6 +638,9 @@ class ForeignProgram(AskedProgram):
 
     def fault(self, why: Text) -> ProgramFault:
         """Return what went wrong, by the line that it names, or its file."""
+        place, _colon, said = str(why).partition(": ")
+        if said == UNCLOSED:
+            return ProgramFault(message("{place}: {error}", place=place, error=message(UNCLOSED)))
         return ProgramFault(why) if PLACED.match(str(why)) else super().fault(why)
 
 

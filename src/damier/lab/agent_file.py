@@ -457,9 +457,10 @@ def sure_games_in(module: ModuleType, stem: str) -> Iterable[str]:
     return [name for name in found if name in declared or (name == stem and not own_function(module, name))]
 
 
-# Whether an agent in a file may learn, as far as its text shows it: nothing of it runs.
+# Whether an agent in a file may learn, and which game it is for, as far as its text shows it: nothing of it
+# runs.
 
-LEARNS, PLAYS = (*LEARNING, "end"), (*CHOOSING, "policy")
+LEARNS, PLAYS = (*LEARNING, "end", "update_estimations"), (*CHOOSING, "policy")
 
 
 def may_learn(path: Path, wanted: str = "") -> bool:
@@ -478,6 +479,28 @@ def may_learn(path: Path, wanted: str = "") -> bool:
         return defines(body, LEARNS)
     classes = [found for found in body if isinstance(found, ast.ClassDef) and wanted in ("", found.name)]
     return not classes or any(found.bases or defines(found.body, LEARNS) for found in classes)
+
+
+def game_of(path: Path, wanted: str = "") -> str:
+    """Return the game of the document whose methods the agent `wanted` of a file has, or in whose language it
+    is written; where the text shows neither, tic-tac-toe.
+    """
+    if (language := language_of(path)) is not None:
+        return INTERFACES[language.document].played
+    try:
+        body = ast.parse(read_source(path)).body
+    except (BadFile, SyntaxError, ValueError, RecursionError, MemoryError):
+        return DocumentAgent.played
+    classes = {found.name: found for found in body if isinstance(found, ast.ClassDef)}
+    for name, found in classes.items():
+        named = {base.id for base in found.bases if isinstance(base, ast.Name)}
+        bases = [classes[base] for base in named & classes.keys()]
+        methods = [method for each in (found, *bases) for method in each.body]
+        if wanted in ("", name) and not defines(methods, PLAYS):
+            for kind in INTERFACES.values():
+                if all(defines(methods, [method]) for method in kind.shape):
+                    return kind.played
+    return DocumentAgent.played
 
 
 def defines(body: list[ast.stmt], names: Collection[str]) -> bool:

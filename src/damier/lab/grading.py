@@ -200,12 +200,12 @@ class FixedChoices(AskedPlayer):
         return {move: float(move == chosen) for move in each(game.moves(s))}
 
 
-def fixed_choices(game: Game, player: Player, states: Sequence[State]) -> FixedChoices:
+def fixed_choices(game: Game, player: Player, states: Sequence[State], tries: int = TRIES) -> FixedChoices:
     """Asks a player what it chooses in each of these positions, such as `decisions`.
 
     It is taken to always choose alike if it answers alike each time; where random numbers were drawn
-    meanwhile (those that it is given, Python's or NumPy's), only if 8 more answers, with others, are alike
-    too.
+    meanwhile (those that it is given, Python's or NumPy's), only if as many more answers as `tries`, with
+    others, are alike too.
     """
     found = FixedChoices(player)
     before = drawn(player)
@@ -215,7 +215,7 @@ def fixed_choices(game: Game, player: Player, states: Sequence[State]) -> FixedC
             if found.varies:
                 break
     if drawn(player) != before:
-        found.varies = _("it draws random numbers") if found.varies else draws(found, game, states)
+        found.varies = _("it draws random numbers") if found.varies else draws(found, game, states, tries)
     return found
 
 
@@ -234,18 +234,19 @@ def change(found: FixedChoices, game: Game, s: State, stream: tuple[int, int]) -
     )
 
 
-def draws(found: FixedChoices, game: Game, states: Sequence[State]) -> str:
+def draws(found: FixedChoices, game: Game, states: Sequence[State], tries: int) -> str:
     """Return whether what is drawn decides anything in some position, in words, or nothing."""
     tried = 0
     for number, s in enumerate(states):
-        for time in range(TRIES):
-            before = drawn(found.player)
-            with constant(EXTREMES[time]) if time < len(EXTREMES) else nullcontext():
+        for time in range(tries):
+            extreme = time < len(EXTREMES)
+            before = None if extreme else drawn(found.player)
+            with constant(EXTREMES[time]) if extreme else nullcontext():
                 varies = change(found, game, s, (DECISIONS + 1 + time, number))
             tried += 1
             if varies or tried > MOST_TRIED:
                 return _("it draws random numbers")
-            if drawn(found.player) == before and time >= len(EXTREMES):
+            if not extreme and drawn(found.player) == before:
                 break
     return ""
 

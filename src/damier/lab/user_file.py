@@ -33,6 +33,10 @@ from damier.core.words import N_, Message, Text, message
 Factory: TypeAlias = Callable[..., Game]
 NO_MOVES = N_("moves gives no move though the game is not over, or a move beyond those that there are")
 NO_PLAYER = N_("mover gives a player that there is not")
+KEYBOARD = N_(
+    "{place}: it asks for something to be typed while the file is still being read; put what a file does by"
+    ' itself under `if __name__ == "__main__":`'
+)
 
 
 def load(text: str, build: Callable[[str, Factory, str], Game]) -> Game:
@@ -195,6 +199,9 @@ def blaming(path: Path, kind: type[BadInput] = BadGame) -> Iterator[None]:
             or frames
         )[-1]
         place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
+        reading = any(frame.name == "<module>" for frame in frames)
+        if isinstance(error, EOFError) and reading:
+            raise kind(message(KEYBOARD, place=place)) from error
         raise kind(message("{place}: {error}", place=place, error=exception_in_words(error))) from error
 
 

@@ -100,6 +100,12 @@ class OwnAgents:
             own for own, path in self.settings.agents.items() if may_learn(Path(path), own.partition(":")[2])
         ]
 
+    def game(self, own: str) -> str:
+        """Return which game is for an agent, as far as its file shows it: it does not run."""
+        from damier.lab.agent_file import game_of
+
+        return game_of(Path(self.settings.agents[own]), own.partition(":")[2])
+
     def edition(self, text: str) -> object:
         """Return what changes when the file of the agent that a page names is edited; None of any other."""
         found = self.named_on_page(text)

@@ -793,7 +793,7 @@ def test_what_an_archive_says_of_places_is_not_taken(tmp_path: Path) -> None:
         for place in ("top/agent.py", "top/parts/other.py", *outside):
             archive.writestr(place, "x = 1")
     folder = unpack(written.getvalue(), tmp_path)
-    assert folder == tmp_path / "handed.in"
+    assert folder == tmp_path / "agent.zip"
     assert {str(path.relative_to(folder)) for path in folder.rglob("*.*")} == {"agent.py", "parts/other.py"}
     with zipfile.ZipFile(written, "a") as archive:
         for number in range(250):

@@ -14,6 +14,7 @@ from commands import Captured, beginning
 
 from damier.cli.main import build, run
 from damier.core.errors import BadFile, BadInput
+from damier.core.files import read_spreadsheet
 from damier.core.game import Position, written_position
 from damier.core.words import speaking
 from damier.plugins.exams.exam import Exam, points_in_words, read_exam, read_keys
@@ -117,6 +118,13 @@ def test_right_answers_have_all_points_and_a_wrong_one_its_share_less(tmp_path: 
         (2, "value:B", "99")
     ]
     assert "MIN" in paper.wrong[0].reason
+
+
+def test_a_table_is_read_as_a_spreadsheet_writes_it(tmp_path: Path) -> None:
+    path = tmp_path / "answers.csv"
+    for encoding in ("utf-8-sig", "cp1252"):
+        path.write_bytes("student;variant\nZoé;A\n".encode(encoding))
+        assert read_spreadsheet(path, 100) == "student;variant\nZoé;A\n"
 
 
 def test_points_are_counted_as_the_reader_does() -> None:

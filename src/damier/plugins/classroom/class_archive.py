@@ -19,8 +19,8 @@ from damier.core.files import write_bytes
 from damier.core.words import message
 from damier.lab.agent_file import CACHE, MAIN, MOST_FILES
 
-ZIPPED, FOLDER = "agent.zip", "handed.in"
-"""The names of a folder as it was handed in, and as it is unpacked; no agent is called so."""
+ZIPPED = "agent.zip"
+"""What a folder is called, as it was handed in and as it is unpacked; no agent is called so."""
 BEGINNING = b"PK\x03\x04"
 LARGEST_IN_ALL = 2 << 20
 """Bytes of all files of a folder."""
@@ -57,7 +57,13 @@ def files_in(content: bytes) -> dict[str, bytes]:
         if len(tops) == 1:
             found = {place.partition("/")[2]: data for place, data in found.items() if "/" in place}
     if not is_agent(found):
-        raise BadInput(message("the archive holds no {file}; pack the folder in which it lies", file=MAIN))
+        raise BadInput(
+            message(
+                "the archive holds no {file}, nor files in C, Java or Lisp, in its one folder or in none;"
+                " pack the folder in which they lie",
+                file=MAIN,
+            )
+        )
     return found
 
 
@@ -74,7 +80,7 @@ def is_own(place: str) -> bool:
 
 def unpack(content: bytes, place: Path) -> Path:
     """Writes the files of a folder, where they are not there yet; the folder. Raises BadInput."""
-    folder = place / FOLDER
+    folder = place / ZIPPED
     for name, data in files_in(content).items():
         write_private(folder / name, data)
     return folder

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from damier.cli.command import Json, Report, checked_seed, refuse_out, report, say, say_written, table, whole
 from damier.core.errors import BadInput
-from damier.core.files import make_place, read_text, write_text
+from damier.core.files import make_place, read_spreadsheet, write_text
 from damier.core.json_data import to_json
 from damier.core.words import _, decimal, message, ngettext
 from damier.draw.picture_files import require_picture, write_pages
@@ -108,7 +108,7 @@ def show(made: Exam, written: list[Path]) -> None:
 
 def mark(made: Exam, answers: Path, out: Path | None, json: bool) -> None:
     """Marks what came back. Raises BadFile, BadInput."""
-    papers = made.marked(read_text(answers, LARGEST))
+    papers = made.marked(read_spreadsheet(answers, LARGEST))
     if out is not None:
         make_place(out)
         write_text(out, marks_csv(papers))

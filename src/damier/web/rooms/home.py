@@ -288,6 +288,7 @@ def page(registry: Registry, params: Params) -> str:
         parts["truth"] = truth_part(moment, friend=True)
     grid = grid_of(moment.box_set.lab.game.position())
     assert isinstance(grid, Grid)
+    own, agents = list(registry.settings.games), registry.own.in_files()
     return pages.page(
         "home.html",
         "/",
@@ -299,8 +300,8 @@ def page(registry: Registry, params: Params) -> str:
         games=GAMES,
         values=values(registry),
         first_cut=first_cut(),
-        own=list(registry.settings.games),
-        agents=registry.own.in_files(),
+        own=own,
+        agents=[(name, file, own[0] if own else registry.own.game(name)) for name, file in agents.items()],
     )
 
 

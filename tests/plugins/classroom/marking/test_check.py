@@ -191,6 +191,19 @@ def reports(tmp_path: Path, capsys: Captured) -> Path:
     return out
 
 
+def test_the_page_tells_what_is_wrong_in_a_later_stage_that_is_begun(tmp_path: Path) -> None:
+    asked = sheet("s0")
+    fourth = asked.stages[3].name
+    items = [item for item in asked.items if item.stage == fourth]
+    right = {item.name for item in items} - {min(items, key=lambda item: item.points).name}
+    marks = tuple(
+        ItemMark(item, Finding(item.name in right, f"told of {item.name}."), 0.0) for item in asked.items
+    )
+    page = html_page(asked, StudentMarks("bob", tmp_path, marks))
+    assert all(f"told of {item.name}." in page for item in items)
+    assert f"told of {asked.items[-1].name}." not in page
+
+
 def test_the_page_of_a_student_fits_a_phone(browser: Any, tmp_path: Path) -> None:
     asked = sheet("s0")
     finding = Finding(False, "agent.py:1: " + "ValueError" * 20)

@@ -223,7 +223,7 @@ def learning_checked(
             "every score right to {nearly}, in {n} position",
             "every score right to {nearly}, in {n} positions",
             len(states),
-            nearly=f"{submission.nearly:g}",
+            nearly=FormattedNumber(submission.nearly, "g"),
         ),
     )
 
@@ -381,7 +381,7 @@ def check_means(
         True,
         message(
             "every score right to {nearly}, in {n} positions",
-            nearly=f"{submission.nearly:g}",
+            nearly=FormattedNumber(submission.nearly, "g"),
             n=FormattedNumber(len(states), ","),
         ),
     )

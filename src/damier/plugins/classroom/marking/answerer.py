@@ -35,7 +35,7 @@ from damier.agents.document_interfaces import (
     marks_of,
     parameters_of,
 )
-from damier.agents.languages import ForeignAgent, ForeignFunction
+from damier.agents.languages import ForeignAgent, ForeignFunction, language_of
 from damier.agents.own import GameRandom, OwnPlayer, Prints, chooser, required_parameters
 from damier.core.bits import position_of, reseed, seeded
 from damier.core.checks import refuse_deferred
@@ -185,7 +185,9 @@ class StudentFile:
         if method and callable(found):
             found = getattr(self.guarded(found), method, None)
         if not callable(found):
-            raise AgentFault(message("{file}: there is no function {name}", file=self.path.name, name=name))
+            language = language_of(self.path)
+            here = language.called(name) if language else name
+            raise AgentFault(message("{file}: there is no function {name}", file=self.path.name, name=here))
         refuse_deferred(found, name, AgentFault, self.path.name)
         return found
 

@@ -73,7 +73,12 @@ def state(stage: StageMarks) -> str:
         return _("done")
     if stage.current:
         return _("to be written now")
-    return _("begun") if 2 * stage.points > stage.most else _("not yet begun")
+    return _("begun") if is_begun(stage) else _("not yet begun")
+
+
+def is_begun(stage: StageMarks) -> bool:
+    """Return whether more of a stage is right than what a kit that nobody has written in yet has right."""
+    return 2 * stage.points > stage.most
 
 
 def heading(number: int, stage: StageMarks) -> str:
@@ -83,8 +88,8 @@ def heading(number: int, stage: StageMarks) -> str:
 
 
 def visible_marks(stage: StageMarks) -> tuple[ItemMark, ...]:
-    """The marks of a stage that are shown one by one: until the first stage that is not done."""
-    return stage.marks if stage.done or stage.current else ()
+    """The marks of a stage that are shown one by one: none of one that nobody has begun."""
+    return stage.marks if stage.done or stage.current or is_begun(stage) else ()
 
 
 # A student's page, as HTML (complete in one file) and as Markdown: what was wrong is shown.

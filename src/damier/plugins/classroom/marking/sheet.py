@@ -496,8 +496,8 @@ def names_of(paths: Sequence[Path]) -> dict[Path, str]:
         if not (path / MAIN if folder else path).exists():
             raise BadFile(
                 message(
-                    "{path} is not a file, nor a folder with {file}; if it holds what several have handed"
-                    " in, name {path}/*",
+                    "{path} is not a file, nor a folder with {file} or files in C, Java or Lisp; if it"
+                    " holds what several have handed in, name {path}/*",
                     path=path,
                     file=MAIN,
                 )
