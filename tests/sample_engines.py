@@ -26,6 +26,21 @@ def start_leaves(fields: Any, depth: int) -> int:
     return leaves(as_state(fields), depth)
 
 
+def print_field(fields: Any) -> int:
+    print_number(fields[0])
+    return 1
+
+
+def print_number(number: int) -> None:
+    print("of", number)
+
+
+def raise_field(fields: Any) -> int:
+    if fields[0] >= 0:
+        raise ValueError(fields[0], "few")
+    return 0
+
+
 def names_of_engines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the compiled engines that are asked for from now on: equal names share machine code."""
     from damier.core import numba_adapter

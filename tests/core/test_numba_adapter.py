@@ -185,6 +185,23 @@ print(instantiate(start_leaves, game, jit=True)(game.fields(game.start), 3), "nu
     )
 
 
+def test_code_that_makes_objects_of_python_has_what_it_needs(tmp_path: Path) -> None:
+    code = """
+from damier.core.compile import instantiate
+from damier import load
+from sample_engines import print_field, raise_field
+game = load("nim:matches=11")
+fields = game.fields(game.start)
+print(instantiate(print_field, game, jit=True)(fields))
+try:
+    instantiate(raise_field, game, jit=True)(fields)
+except ValueError as error:
+    print(error)
+"""
+    printed = run(code, tmp_path / "objects", PYTHONPATH=str(TESTS))  # it waited for ever
+    assert printed.splitlines() == ["of 0", "1", "(0, 'few')"]
+
+
 def test_code_that_counts_no_memory_says_so_where_it_makes_a_list() -> None:
     with pytest.raises(errors.NumbaError, match=numba_adapter.NEEDS_COUNTING):
         numba.njit(make_list, _nrt=False).compile((numba.int64,))

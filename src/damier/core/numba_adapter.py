@@ -74,6 +74,8 @@ def making_in_turn() -> Iterator[None]:
 
 NEEDS_COUNTING = "NRT required but not enabled"
 """What Numba says where code makes a list or an array."""
+OF_PYTHON = ("Py", "numba_gil_")
+"""How names begin of what code calls to make objects of Python."""
 MAKE_ARRAYS = {
     "empty",
     "zeros",
@@ -220,8 +222,8 @@ def _makes_room(function: FunctionType) -> bool:
 
 
 def _image_of(made: Any) -> Image | None:
-    """The engine as it is kept; None where it calls functions that must be looked up, or returns
-    what only Numba can hand over.
+    """The engine as it is kept; None where it calls functions that must be looked up, returns what only
+    Numba can hand over, or makes objects of Python, as `print` does and an error that tells a value.
     """
     import numba.types
 
@@ -239,7 +241,9 @@ def _image_of(made: Any) -> Image | None:
         if value.is_declaration
     ]
     symbols = sorted(name for name in undefined if not name.startswith("llvm."))
-    if any(name.startswith(numba_pipeline.UNRESOLVED) for name in symbols):
+    # What makes an object of Python asks Numba for an environment, which `alone` has not: `print` would leave
+    # the code with the lock of the interpreter held, and the process would wait for ever.
+    if any(name.startswith((numba_pipeline.UNRESOLVED, *OF_PYTHON)) for name in symbols):
         return None
     return Image(made.fndesc.llvm_func_name, result, symbols, made.library._get_compiled_object())
 
