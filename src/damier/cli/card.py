@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, NamedTuple, cast
 
 from cyclopts import Parameter
 
 import damier
-from damier.arena.match import wilson
+from damier.arena.match import Score, wilson
 from damier.cli.command import (
     AgentName,
     Json,
@@ -135,8 +135,10 @@ def learnt_facts(file: Path | None) -> JsonObject | None:
     return {**kept, **(training if isinstance(training, dict) else {})}
 
 
-def card_of(lab: Lab, named: LearntAgent, against: str, seed: int) -> JsonObject:
-    """Return the card of an agent. Raises what `agent` and `graded` raise for one that cannot play."""
+def card_of(lab: Lab, named: LearntAgent, against: str, seed: int) -> tuple[JsonObject, Graded]:
+    """Return the card of an agent, and its grade. Raises what `agent` and `graded` raise for one that cannot
+    play.
+    """
     player, opponent = agent(lab, named.text), agent(lab, against)
     name, is_folder = named.text.partition(":")[0], named.file is not None and named.file.is_dir()
     try:
@@ -144,7 +146,7 @@ def card_of(lab: Lab, named: LearntAgent, against: str, seed: int) -> JsonObject
     except (Unsuitable, LimitReached) as error:  # large, or endless: then by games
         by_games = graded(lab, player, opponent, GAMES, seed)
         found = Graded(games=by_games.games, why=str(error))
-    return {
+    card: JsonObject = {
         "format": FORMAT,
         "game": lab.game.text,
         "rules": lab.game.fingerprint(),
@@ -158,6 +160,7 @@ def card_of(lab: Lab, named: LearntAgent, against: str, seed: int) -> JsonObject
         "grade": grade_of(found),
         "versions": {"damier": damier.__version__},
     }
+    return card, found
 
 
 def digest_of_folder(folder: Path | None) -> str:
@@ -172,12 +175,15 @@ def grade_of(found: Graded) -> JsonObject:
     if found.exact is not None:
         return {"exact": True, **grade_facts(found.exact)}
     assert found.games is not None
-    seats: list[JsonValue] = []
-    for counts in found.games.seats:
-        n = sum(counts)
-        rates = zip(PAYOFFS, counts, strict=True)
-        seats.append({end: [count / max(n, 1), *wilson(count, n)] for end, count in rates})
+    seats: list[JsonValue] = [dict(zip(PAYOFFS, rates, strict=True)) for rates in rates_of(found.games)]
     return {"exact": False, "why": found.why, "games": found.games.games, "seats": seats}
+
+
+def rates_of(score: Score) -> Iterator[list[list[float]]]:
+    """Yield for each seat how often it wins, draws and loses: each rate, and the ends of its interval."""
+    for counts in score.seats:
+        n = sum(counts)
+        yield [[count / max(n, 1), *wilson(count, n)] for count in counts]
 
 
 def read_card(path: Path) -> JsonObject:
@@ -282,12 +288,12 @@ def card(
         seed = held(known, "seed", int) or 0
     job, notes = (work or SharedWork()).job()
     lab = Lab(load(text), job, seed=checked_seed(seed))
-    found = card_of(lab, named, against or "random", lab.seed)
+    found, grade = card_of(lab, named, against or "random", lab.seed)
     remarks(notes)
     if out is not None:
-        write_text(out, to_json(found) + "\n" if out.suffix.lower() == ".json" else markdown(found))
+        write_text(out, to_json(found) + "\n" if out.suffix.lower() == ".json" else markdown(found, grade))
     if known is None:
-        report(found, json, lambda: say(_("written to {path}", path=out) if out else in_words(found)))
+        report(found, json, lambda: say(_("written to {path}", path=out) if out else in_words(found, grade)))
         return
     wrong = differences(known, found)
     data: Report = {"card": str(check), "same": not wrong, "differences": wrong}
@@ -322,13 +328,13 @@ def to_json_value(value: JsonValue) -> str:
 # The card as Markdown.
 
 
-def markdown(card: JsonObject) -> str:
+def markdown(card: JsonObject, grade: Graded) -> str:
     """Return a card as a page; its data stands at the end, from which it can be checked."""
     data = _("Data")
-    return f"{in_words(card)}\n\n## {data}\n\n```json\n{laid_out(card)}\n```\n"
+    return f"{in_words(card, grade)}\n\n## {data}\n\n```json\n{laid_out(card)}\n```\n"
 
 
-def in_words(card: JsonObject) -> str:
+def in_words(card: JsonObject, grade: Graded) -> str:
     """Return a card for people."""
     lines = [f"# {card['given']}", ""]
     if card["summary"]:
@@ -338,7 +344,7 @@ def in_words(card: JsonObject) -> str:
         _("* agent: {agent}", agent=code(card["agent"])),
         _("* graded against: {agent}", agent=code(card["against"])),
         "",
-        *grade_lines(card["grade"]),
+        *grade_lines(grade),
     ]
     if isinstance(card["learnt"], dict):
         lines += ["", _("## How it learnt"), "", *learnt_lines(card["learnt"])]
@@ -350,64 +356,46 @@ def code(value: JsonValue) -> str:
     return f"`{value if isinstance(value, str) else to_json(value)}`"
 
 
-def grade_lines(grade: JsonValue) -> list[str]:
+def grade_lines(found: Graded) -> list[str]:
     """Return the grade as a table of Markdown."""
-    assert isinstance(grade, dict)
-    seats, exact = grade["seats"], grade["exact"]
-    assert isinstance(seats, list)
-    heads = [_("seat"), _("win"), _("draw"), _("loss")]
+    heads, exact = [_("seat"), _("win"), _("draw"), _("loss")], found.exact
     if exact:
         heads += [_("payoff"), _("ceiling"), _("the best opponent gets")]
-    lines = [row(heads), row("---" for _head in heads)]
-    for number, seat in enumerate(seats):
-        assert isinstance(seat, dict)
-        cells = [str(number + 1)]
-        for end in PAYOFFS:
-            share = seat[end]
-            if isinstance(share, list):
-                rate, low, high = (percent(float(str(part))) for part in share)
-                cells.append(f"{rate} [{interval(low, high)}]")
-            else:
-                cells.append(percent(float(str(share))))
-        if exact:
-            cells += [
-                payoff_of(grade["seats"], number),
-                payoff_of(grade["best_against"], number),
-                payoff_of(grade["best_response"], 1 - number),
+        sentence = _(
+            "Exact, nothing sampled. Moves that keep the value: {all} over all {n} positions, {reached} over"
+            " those that it reaches.",
+            all=percent(exact.optimal_share_all),
+            reached=percent(exact.optimal_share_reached),
+            n=grouped(exact.states),
+        )
+        if not exact.states:
+            sentence = _("the game is over before a move: there is no move to be graded")
+        pairs = zip(exact.seats, exact.best_against, exact.best_response[::-1], strict=True)
+        seats = [
+            [
+                *map(percent, (own.win, own.draw, own.loss)),
+                *(decimal(chances.payoff, "+.4f") for chances in (own, most, theirs)),
             ]
-        lines.append(row(cells))
-    if not exact:
+            for own, most, theirs in pairs
+        ]
+    else:
+        assert found.games is not None
         sentence = _(
             "By {n} games, not exactly, with 95 % intervals: {why}",
-            n=grouped(int(str(grade["games"]))),
-            why=grade["why"],
+            n=grouped(found.games.games),
+            why=found.why,
         )
-        return [*lines, "", sentence]
-    if not grade["states"]:
-        return [*lines, "", _("the game is over before a move: there is no move to be graded")]
-    share = grade["optimal_share"]
-    assert isinstance(share, dict)
-    sentence = _(
-        "Exact, nothing sampled. Moves that keep the value: {all} over all {n} positions, {reached} over"
-        " those that it reaches.",
-        all=percent(float(str(share["all"]))),
-        reached=percent(float(str(share["reached"]))),
-        n=grouped(int(str(grade["states"]))),
-    )
-    return [*lines, "", sentence]
+        seats = [
+            [f"{percent(rate)} [{interval(percent(low), percent(high))}]" for rate, low, high in rates]
+            for rates in rates_of(found.games)
+        ]
+    numbered = ([str(number), *cells] for number, cells in enumerate(seats, 1))
+    return [row(heads), row("---" for _head in heads), *map(row, numbered), "", sentence]
 
 
-def payoff_of(pair: JsonValue, number: int) -> str:
-    """Return the payoff at a seat."""
-    assert isinstance(pair, list)
-    seat = pair[number]
-    assert isinstance(seat, dict)
-    return decimal(float(str(seat["payoff"])), "+.4f")
-
-
-def row(cells: object) -> str:
+def row(cells: Iterable[str]) -> str:
     """Return a row of a table of Markdown."""
-    return "| " + " | ".join(cells) + " |"  # type: ignore[arg-type]
+    return f"| {' | '.join(cells)} |"
 
 
 LEARNT_WORDS = (
