@@ -382,6 +382,7 @@ def sentence(done: int, total: int | None, what: str, seconds: float, in_all: fl
 
 
 SEEDS = 1 << 62
+MANY = 1 << 40
 
 
 def whole(kind: object, tokens: Sequence[Token]) -> int:
@@ -396,6 +397,11 @@ def whole(kind: object, tokens: Sequence[Token]) -> int:
             )
         )
     return int(text)
+
+
+def within(low: int = 1, high: int = MANY) -> Callable[[object, Sequence[Token]], int]:
+    """Return what reads a whole number from `low` to `high`, and refuses any other by its option's name."""
+    return lambda kind, tokens: checked_count(tokens[0].keyword or "", whole(kind, tokens), low, high)
 
 
 GameName: TypeAlias = Annotated[
@@ -426,7 +432,7 @@ Checkpoints: TypeAlias = Annotated[
     ),
 ]
 MaxPlies: TypeAlias = Annotated[
-    int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))
+    int, Parameter(converter=within(), help=_("a longer game is stopped, and counts as a draw"))
 ]
 GradeEvery: TypeAlias = Annotated[
     str,
@@ -532,7 +538,7 @@ def checked_seed(seed: int | None) -> int:
 Count = TypeVar("Count", bound="int | None")
 
 
-def checked_count(option: str, n: Count, low: int = 1, high: int = 1 << 40) -> Count:
+def checked_count(option: str, n: Count, low: int = 1, high: int = MANY) -> Count:
     """The number, if one is given. Raises BadInput for one that is out of range."""
     if n is not None and not low <= n <= high:
         raise BadInput(

@@ -14,14 +14,13 @@ from damier.cli.command import (
     Json,
     Seed,
     SharedWork,
-    checked_count,
     checked_seed,
     percent,
     remarks,
     report,
     say,
     table,
-    whole,
+    within,
 )
 from damier.core.errors import BadInput
 from damier.core.grade import Grade, Mistake, grade_facts
@@ -48,13 +47,16 @@ def grade(
     games: Annotated[
         int | None,
         Parameter(
-            converter=whole,
+            converter=within(),
             help=_("by so many games instead of exactly (default: only where it cannot be exact, 2000)"),
         ),
     ] = None,
     mistakes: Annotated[
         int,
-        Parameter(converter=whole, help=_("show the first so many of its mistakes, and what punishes them")),
+        Parameter(
+            converter=within(0, MOST_MISTAKES),
+            help=_("show the first so many of its mistakes, and what punishes them"),
+        ),
     ] = 0,
     out: Annotated[
         Path | None, Parameter(name=("--out", "-o"), help=_("draw the mistakes to a .svg, .png or .pdf file"))
@@ -63,8 +65,6 @@ def grade(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    checked_count("--games", games)
-    checked_count("--mistakes", mistakes, 0, MOST_MISTAKES)
     if out is not None:
         if not mistakes:
             raise BadInput(message("--out needs --mistakes N: it is they that are drawn"))

@@ -21,7 +21,6 @@ from damier.cli.command import (
     Report,
     Seed,
     Work,
-    checked_count,
     checked_jobs,
     checked_seed,
     percent,
@@ -30,6 +29,7 @@ from damier.cli.command import (
     say,
     table,
     whole,
+    within,
 )
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.errors import BadInput
@@ -47,7 +47,7 @@ def match(
     second: AgentName,
     /,
     *,
-    games: Annotated[int, Parameter(converter=whole, help=_("how many games"))] = 1000,
+    games: Annotated[int, Parameter(converter=within(), help=_("how many games"))] = 1000,
     swap_seats: Annotated[
         bool, Parameter(negative=(), show_default=False, help=_("the agents change seats every other game"))
     ] = False,
@@ -83,8 +83,6 @@ def match(
     work: Work | None = None,
     json: Json = False,
 ) -> None:
-    checked_count("--games", games)
-    checked_count("--max-plies", max_plies)
     workers = checked_jobs(jobs)
     job, notes = (work or Work()).job()
     job = replace(job, jobs=workers)

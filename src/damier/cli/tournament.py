@@ -22,7 +22,6 @@ from damier.cli.command import (
     MaxPlies,
     Seed,
     Work,
-    checked_count,
     checked_jobs,
     checked_seed,
     refuse_out,
@@ -32,6 +31,7 @@ from damier.cli.command import (
     say,
     table,
     whole,
+    within,
 )
 from damier.cli.live import watching_standings
 from damier.core.analysis import note_no_winner
@@ -75,7 +75,7 @@ def tournament(
         str, Parameter(help=_("agents by name, files, or folders of files: NAME.py and programs"))
     ],
     games: Annotated[
-        int, Parameter(converter=whole, help=_("how many games each pair plays, at both seats in turn"))
+        int, Parameter(converter=within(), help=_("how many games each pair plays, at both seats in turn"))
     ] = 100,
     store: Annotated[
         str,
@@ -113,9 +113,7 @@ def tournament(
     from damier.arena.store import opened
     from damier.arena.tournament import Tournament, run
 
-    checked_count("--games", games)
     jobs = checked_jobs(1 if jobs is None and cluster is None else jobs)
-    checked_count("--max-plies", max_plies)
     if out is not None:
         require_picture(out, *TABLES, ".json")
     job, notes = (work or Work()).job()
