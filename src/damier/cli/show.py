@@ -11,8 +11,8 @@ from cyclopts import Parameter
 from damier.arena import records
 from damier.arena.records import GameRecord, Referee
 from damier.cli import solve
-from damier.cli.card import FOLDER_FACTS
 from damier.cli.command import Json, Report, bar, refuse_out, remark, report, say, table, within
+from damier.cli.grade import FOLDER_FACTS
 from damier.cli.tournament import StoreOptions, is_store, show_store
 from damier.cli.train import row_of
 from damier.core.errors import BadFile, BadInput
