@@ -382,7 +382,7 @@ def sentence(done: int, total: int | None, what: str, seconds: float, in_all: fl
 
 
 SEEDS = 1 << 62
-MANY = 1 << 40
+MANY, MOST_JOBS = 1 << 40, 256
 
 
 def whole(kind: object, tokens: Sequence[Token]) -> int:
@@ -517,13 +517,14 @@ class SharedWork(Work):
 
     jobs: Annotated[
         int | None,
-        Parameter(converter=whole, help=_("long work is shared among so many cores (default: all)")),
+        Parameter(
+            converter=within(1, MOST_JOBS), help=_("long work is shared among so many cores (default: all)")
+        ),
     ] = None
 
     def job(self) -> tuple[Job, Notes]:
-        jobs = checked_jobs(self.jobs)
         job, notes = super().job()
-        return replace(job, jobs=jobs), notes
+        return replace(job, jobs=self.jobs or cores()), notes
 
 
 def checked_seed(seed: int | None) -> int:
@@ -556,11 +557,6 @@ def checked_checkpoints(cluster: str | None, checkpoints: str | None, disk: Disk
     if cluster is not None and disk is not None:
         raise BadInput(message("--disk is for one machine, --cluster for several; give one of them"))
     return checkpoints or ""
-
-
-def checked_jobs(jobs: int | None) -> int:
-    """Return how many cores share the work: all, where nobody said. Raises BadInput."""
-    return cores() if jobs is None else checked_count("--jobs", jobs, 1, 256)
 
 
 def split_moves(text: str) -> list[str]:

@@ -15,6 +15,7 @@ from damier.agents import isolation
 from damier.arena.pairing import Hands, TournamentPlan
 from damier.arena.records import GameRecord
 from damier.cli.command import (
+    MOST_JOBS,
     ClusterAddress,
     GameName,
     Isolated,
@@ -22,7 +23,6 @@ from damier.cli.command import (
     MaxPlies,
     Seed,
     Work,
-    checked_jobs,
     checked_seed,
     refuse_out,
     remark,
@@ -39,6 +39,7 @@ from damier.core.data_files import SUFFIXES as TABLES, is_data, write_data
 from damier.core.errors import BadInput
 from damier.core.files import LARGEST, opened, write_text
 from damier.core.game import written
+from damier.core.job import cores
 from damier.core.json_data import to_json
 from damier.core.runtime import needing
 from damier.core.words import N_, _, grouped, message, ngettext, printable
@@ -92,7 +93,8 @@ def tournament(
     jobs: Annotated[
         int | None,
         Parameter(
-            converter=whole, help=_("so many processes play (default: 1; with --cluster local, all cores)")
+            converter=within(1, MOST_JOBS),
+            help=_("so many processes play (default: 1; with --cluster local, all cores)"),
         ),
     ] = None,
     cluster: ClusterAddress = None,
@@ -113,11 +115,10 @@ def tournament(
     from damier.arena.store import opened
     from damier.arena.tournament import Tournament, run
 
-    jobs = checked_jobs(1 if jobs is None and cluster is None else jobs)
     if out is not None:
         require_picture(out, *TABLES, ".json")
     job, notes = (work or Work()).job()
-    job = replace(job, jobs=jobs)
+    job = replace(job, jobs=jobs or (1 if cluster is None else cores()))
     refusal = "" if isolated else isolation.no_isolation()
     if refusal:
         remark(

@@ -170,7 +170,7 @@ def serve_forks() -> NoReturn:
 
 COMPILING = 3
 """How far what compiles stands back behind its worker, which answers in plain Python meanwhile."""
-HTML, JSON, PDF = "text/html", "application/json", "application/pdf"
+HTML, JSON = "text/html", "application/json"
 
 
 def function_of(verb: str) -> RoomFunction:
@@ -199,8 +199,8 @@ def refusal(status: int, sentence: str) -> tuple[int, str, str]:
 
 
 def answer(registry: Registry, verb: str, params: Params) -> tuple[int, str, str | bytes]:
-    """Status, type and content of an answer: a page is a text, what is to be printed is bytes, all
-    else an object.
+    """Status, type and content of an answer: a page is a text, a file says its own type, all else is an
+    object.
     """
     if verb not in ROOMS.verbs:
         return refusal(404, _("there is no such question"))
@@ -213,8 +213,6 @@ def answer(registry: Registry, verb: str, params: Params) -> tuple[int, str, str
         return refusal(422, _("the machine has not enough memory for this"))
     if isinstance(found, Download):
         return 200, found.kind, found.content
-    if isinstance(found, bytes):
-        return 200, PDF, found
     return (200, HTML, found) if isinstance(found, str) else (200, JSON, to_json(found))
 
 

@@ -328,17 +328,15 @@ def cells_of(
 
 def small_board(game: Game, s: State) -> str:
     """A position as a small picture without labels, drawn once."""
-    known_as = (language(), game.text, s)
-    if known_as not in _boards:
-        position = Position(game, s)
-        grid = grid_of(position)
-        if isinstance(grid, Grid):
-            block = board_block(unlabelled(grid), size=CELL)
-            drawn = document(block, title_of(position), description_of(position, grid, ()), MARGIN)
-        else:
-            drawn = board_svg(position, size=CELL)
-        _boards[known_as] = str(pages.picture(drawn))
-    return _boards[known_as]
+    return _boards.find((language(), game.text, s), lambda: str(pages.picture(small_svg(Position(game, s)))))
+
+
+def small_svg(position: Position) -> str:
+    grid = grid_of(position)
+    if not isinstance(grid, Grid):
+        return board_svg(position, size=CELL)
+    block = board_block(unlabelled(grid), size=CELL)
+    return document(block, title_of(position), description_of(position, grid, ()), MARGIN)
 
 
 # What can be shown of the agent at one seat in one game, whoever tells it.
