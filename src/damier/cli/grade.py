@@ -281,30 +281,27 @@ def named_agent(text: str) -> LearntAgent:
         head = store.header(path)
         return LearntAgent(f"{head.get('learner')}:file={text}", path, written_game(head))
     folder = path.parent if path.name == FOLDER_FACTS else path
-    if (folder / FOLDER_FACTS).is_file():
-        head = facts_of_folder(folder)
+    if is_learnt(folder):
+        head = head_of(folder)
         name = str(head["format"]).removeprefix("damier-").partition("/")[0]
         return LearntAgent(f"{name}:file={folder}", folder, written_game(head))
     found = re.search(r"[:,]file=([^,]+)", text)
-    if found is None or not Path(found[1]).exists():
+    file = Path(found[1]) if found else None
+    if file is None or not (is_learnt(file) or (file.suffix == ".json" and file.exists())):
         return LearntAgent(text, None, "")
-    file = Path(found[1])
-    if (file / FOLDER_FACTS).is_file():
-        return LearntAgent(text, file, written_game(facts_of_folder(file)))
-    if file.suffix != ".json":
-        return LearntAgent(text, None, "")
-    return LearntAgent(text, file, written_game(header_of(file)))
+    return LearntAgent(text, file, written_game(head_of(file)))
 
 
-def header_of(file: Path) -> JsonObject:
-    """Return what a learnt file says of itself. Raises BadFile."""
-    kind = format_of(file)
-    return agent_file.header(file) if kind == agent_file.FORMAT else store.header(file)
+def is_learnt(folder: Path) -> bool:
+    """Return whether this is a folder that a training wrote."""
+    return (folder / FOLDER_FACTS).is_file()
 
 
-def facts_of_folder(folder: Path) -> JsonObject:
-    """Return what a learnt folder says of itself. Raises BadFile."""
-    return read_json(folder / FOLDER_FACTS, format_of(folder / FOLDER_FACTS), BOUNDS)
+def head_of(file: Path) -> JsonObject:
+    """Return what a learnt file, or folder, says of itself. Raises BadFile."""
+    if is_learnt(file):
+        return read_json(file / FOLDER_FACTS, format_of(file / FOLDER_FACTS), BOUNDS)
+    return agent_file.header(file) if format_of(file) == agent_file.FORMAT else store.header(file)
 
 
 def learnt_facts(file: Path | None) -> JsonObject | None:
@@ -313,7 +310,7 @@ def learnt_facts(file: Path | None) -> JsonObject | None:
     """
     if file is None:
         return None
-    head = facts_of_folder(file) if file.is_dir() else header_of(file)
+    head = head_of(file)
     training = head.pop("training", {})
     kept = {name: value for name, value in head.items() if name not in STRUCTURE}
     return {**kept, **(training if isinstance(training, dict) else {})}
