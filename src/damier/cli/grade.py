@@ -195,24 +195,21 @@ def marks_of(lab: Lab, mistake: Mistake) -> list[MoveMark]:
 def show(game: str, agent: str, against: str, found: Grade) -> None:
     """The grade as a table."""
     names = {"agent": agent, "against": against}
-    rows = []
     lines = {  # by what they say: two are one where an agent meets itself
         _("{agent} against {against}", **names): found.seats,
         _("the most that anybody gets against {against}", **names): found.best_against,
         _("the most that anybody gets against {agent}", **names): found.best_response,
     }
-    for label, pair in lines.items():
-        for seat, chances in enumerate(pair, 1):
-            rows.append(
-                (
-                    label if seat == 1 else "",
-                    seat,
-                    percent(chances.win),
-                    percent(chances.draw),
-                    percent(chances.loss),
-                    decimal(chances.payoff, "+.4f"),
-                )
-            )
+    rows = [
+        (
+            label if seat == 1 else "",
+            seat,
+            *map(percent, (chances.win, chances.draw, chances.loss)),
+            decimal(chances.payoff, "+.4f"),
+        )
+        for label, pair in lines.items()
+        for seat, chances in enumerate(pair, 1)
+    ]
     title = _("{game}: exact, nothing sampled", game=game)
     table(("", _("seat"), _("win"), _("draw"), _("loss"), _("payoff")), rows, title, numbers=[1, 2, 3, 4, 5])
     if not found.states:

@@ -266,10 +266,8 @@ def row_part(game: Game, row: TableRow) -> str:
 def rows_of(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -> list[TableRow]:
     """The rows that are shown, as they were before they were learnt from."""
     memory, met = table.memory, {d.row for d in episode.decisions if d.player == table.seat and d.row >= 0}
-    before: dict[int, float] = {}
-    for update in episode.updates:
-        if update.player == table.seat:
-            before.setdefault(update.entry, update.before)
+    # as it was before the first of several
+    before = {each.entry: each.before for each in reversed(episode.updates) if each.player == table.seat}
     _codes, first, _moves, _values, _counts = memory.columns()
     visited = most_visited(memory, MOST_ROWS, met) if table.whole else sorted(met)
     return [
@@ -770,9 +768,8 @@ class TracedGame(NamedTuple):
     @property
     def moves(self) -> list[TracedMove]:
         """Return what is told of the move in every position."""
-        movers = map(self.by, self.episode.positions())
-        known = [mover.moves if mover else {} for mover in movers]
-        return [moves.get(ply, TracedMove()) for ply, moves in enumerate(known)]
+        movers = enumerate(map(self.by, self.episode.positions()))
+        return [mover.moves.get(ply, TracedMove()) if mover else TracedMove() for ply, mover in movers]
 
 
 def traces_of(
@@ -904,12 +901,9 @@ MOST_VALUES = 5
 
 def time_part(game_traced: TracedGame, table: Mapping[str, TableRow], ply: int, *, moved: bool) -> str:
     """A position of the line of time, before or after its move is known; the last is the end of the game."""
-    game, moves, positions = (
-        game_traced.pair.lab.game,
-        game_traced.episode.moves,
-        game_traced.episode.positions(),
-    )
-    position, traced = positions[ply], game_traced.moves[ply]
+    game, episode, traced = game_traced.pair.lab.game, game_traced.episode, game_traced.moves[ply]
+    moves, positions = episode.moves, episode.positions()
+    position = positions[ply]
     over = ply == len(positions) - 1 and not game_traced.episode.waits
     move = moves[ply] if (moved or over) and ply < len(moves) else None
     ends = [
