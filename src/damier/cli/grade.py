@@ -55,7 +55,7 @@ from damier.lab import agent_file
 from damier.lab.agents import AGENTS, agent as agent_of, is_brought
 from damier.lab.curves import interval_in_words
 from damier.lab.games import Lab, is_file, load
-from damier.lab.grading import ASKED, GAMES, Graded, graded, mistakes as mistakes_of
+from damier.lab.grading import ASKED, GAMES, SampledGrade, graded, mistakes as mistakes_of
 from damier.lab.tournament import digest, digest_of_text
 from damier.learn import store
 
@@ -100,15 +100,15 @@ def grade(
     first = mistakes_of(lab, player, mistakes) if mistakes else []
     remarks(notes)
     data: dict[str, object] = {"game": lab.game.text, "agent": player.text, "against": opponent.text}
-    data |= {"exact": True, **grade_facts(found.exact)} if found.exact else sampled_facts(found)
+    data |= {"exact": True, **grade_facts(found)} if isinstance(found, Grade) else sampled_facts(found)
     if mistakes:
         data["mistakes"] = [mistake.as_json() for mistake in first]
     if out is not None:
         draw(lab, first, out, player.text)
 
     def tell() -> None:
-        if found.exact:
-            show(lab.game.text, player.text, opponent.text, found.exact)
+        if isinstance(found, Grade):
+            show(lab.game.text, player.text, opponent.text, found)
         else:
             show_sampled(lab.game.text, player.text, opponent.text, found)
         if mistakes:
@@ -117,9 +117,8 @@ def grade(
     report(data, json, tell, out)
 
 
-def sampled_facts(found: Graded) -> dict[str, object]:
+def sampled_facts(found: SampledGrade) -> dict[str, object]:
     """A grade by games as plain data: for each seat its rates, each with its 95 % interval."""
-    assert found.games is not None
     return {
         "exact": False,
         "why": found.why,
@@ -146,9 +145,8 @@ def rates_of(score: Score) -> Iterator[tuple[int, list[list[float]]]]:
         yield n, [[count / max(n, 1), *wilson(count, n)] for count in counts]
 
 
-def show_sampled(game: str, agent: str, against: str, found: Graded) -> None:
+def show_sampled(game: str, agent: str, against: str, found: SampledGrade) -> None:
     """A grade by games as a table."""
-    assert found.games is not None
     rows = []
     for seat, (n, rates) in enumerate(rates_of(found.games), 1):
         shares = [f"{percent(rate)} [{interval_in_words(low, high, '.2f')}]" for rate, low, high in rates]
@@ -313,7 +311,7 @@ def learnt_facts(file: Path | None) -> JsonObject | None:
     return {**kept, **(training if isinstance(training, dict) else {})}
 
 
-def card_of(lab: Lab, named: LearntAgent, against: str, seed: int) -> tuple[JsonObject, Graded]:
+def card_of(lab: Lab, named: LearntAgent, against: str, seed: int) -> tuple[JsonObject, Grade | SampledGrade]:
     """Return the card of an agent, and its grade. Raises what `agent` and `graded` raise for one that cannot
     play.
     """
@@ -322,8 +320,7 @@ def card_of(lab: Lab, named: LearntAgent, against: str, seed: int) -> tuple[Json
     try:
         found = graded(lab, player, opponent, None, seed)
     except (Unsuitable, LimitReached) as error:  # large, or endless: then by games
-        by_games = graded(lab, player, opponent, GAMES, seed)
-        found = Graded(games=by_games.games, why=str(error))
+        found = graded(lab, player, opponent, GAMES, seed, str(error))
     card: JsonObject = {
         "format": FORMAT,
         "game": lab.game.text,
@@ -348,11 +345,10 @@ def digest_of_folder(folder: Path | None) -> str:
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-def grade_of(found: Graded) -> JsonObject:
+def grade_of(found: Grade | SampledGrade) -> JsonObject:
     """Return a grade as data: exact, or by games, each rate with its 95 % interval."""
-    if found.exact is not None:
-        return {"exact": True, **grade_facts(found.exact)}
-    assert found.games is not None
+    if isinstance(found, Grade):
+        return {"exact": True, **grade_facts(found)}
     seats: list[JsonValue] = [dict(zip(PAYOFFS, rates, strict=True)) for _n, rates in rates_of(found.games)]
     return {"exact": False, "why": found.why, "games": found.games.games, "seats": seats}
 
@@ -506,13 +502,13 @@ def to_json_value(value: JsonValue) -> str:
 # The card as Markdown.
 
 
-def markdown(card: JsonObject, grade: Graded) -> str:
+def markdown(card: JsonObject, grade: Grade | SampledGrade) -> str:
     """Return a card as a page; its data stands at the end, from which it can be checked."""
     data = _("Data")
     return f"{in_words(card, grade)}\n\n## {data}\n\n```json\n{laid_out(card)}\n```\n"
 
 
-def in_words(card: JsonObject, grade: Graded) -> str:
+def in_words(card: JsonObject, grade: Grade | SampledGrade) -> str:
     """Return a card for people."""
     lines = [f"# {card['given']}", ""]
     if card["summary"]:
@@ -534,21 +530,21 @@ def code(value: JsonValue) -> str:
     return f"`{value if isinstance(value, str) else to_json(value)}`"
 
 
-def grade_lines(found: Graded) -> list[str]:
+def grade_lines(found: Grade | SampledGrade) -> list[str]:
     """Return the grade as a table of Markdown."""
-    heads, exact = [_("seat"), _("win"), _("draw"), _("loss")], found.exact
-    if exact:
+    heads = [_("seat"), _("win"), _("draw"), _("loss")]
+    if isinstance(found, Grade):
         heads += [_("payoff"), _("ceiling"), _("the best opponent gets")]
         sentence = _(
             "Exact, nothing sampled. Moves that keep the value: {all} over all {n} positions, {reached} over"
             " those that it reaches.",
-            all=words.percent(exact.optimal_share_all),
-            reached=words.percent(exact.optimal_share_reached),
-            n=grouped(exact.states),
+            all=words.percent(found.optimal_share_all),
+            reached=words.percent(found.optimal_share_reached),
+            n=grouped(found.states),
         )
-        if not exact.states:
+        if not found.states:
             sentence = _("the game is over before a move: there is no move to be graded")
-        pairs = zip(exact.seats, exact.best_against, exact.best_response[::-1], strict=True)
+        pairs = zip(found.seats, found.best_against, found.best_response[::-1], strict=True)
         seats = [
             [
                 *map(words.percent, (own.win, own.draw, own.loss)),
@@ -557,7 +553,6 @@ def grade_lines(found: Graded) -> list[str]:
             for own, most, theirs in pairs
         ]
     else:
-        assert found.games is not None
         sentence = _(
             "By {n} games, not exactly, with 95 % intervals: {why}",
             n=grouped(found.games.games),
