@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from markupsafe import Markup
 
-from damier.core.board import Board, Grid, NumberBoard, Points
+from damier.core.board import Board, Grid, Hexagons, NumberBoard, Points
 from damier.core.errors import (
     AgentFault,
     BadFile,
@@ -103,12 +103,14 @@ class SetUp:
     """A position in the making.
 
     Attributes:
+        first: the board of the game's first position
         rows: its board, as it is drawn
         rest: what the notation says beside it, who moves first
     """
 
     game: Game
     notation: Notation
+    first: Grid | Hexagons | Points
     rows: tuple[str, ...]
     rest: str
 
@@ -143,7 +145,7 @@ class SetUp:
     def moved(self, start: int, end: int) -> SetUp:
         """With what stands on one place on another instead."""
         piece = self.piece(start)
-        if piece not in pieces(self.game) or self.piece(end) == UNUSED:
+        if piece not in self.first.looks or self.piece(end) == UNUSED:
             return self
         return self.changed({start: FREE, end: piece})
 
@@ -153,7 +155,7 @@ class SetUp:
 
     def changed(self, places: Mapping[int, str]) -> SetUp:
         """With other pieces on some places, as far as they can stand there."""
-        allowed = (*pieces(self.game), FREE)
+        allowed = (*self.first.looks, FREE)
         rows = [[*row] for row in self.rows]
         for place, piece in places.items():
             where = self._where(place)
@@ -164,8 +166,7 @@ class SetUp:
 
     def _where(self, place: int) -> tuple[int, int] | None:
         """Return the row of a place, and its column there."""
-        board = board_of(self.game)
-        for number, places in enumerate(board.by_rows if board else ()):
+        for number, places in enumerate(self.first.by_rows):
             if place in places:
                 return number, places.index(place)
         return None
@@ -216,9 +217,7 @@ class SetUp:
 
     def board(self) -> Board:
         """As a board, whether it is legal or not."""
-        board = board_of(self.game)
-        assert board is not None
-        assert not isinstance(board, NumberBoard)  # no notation says it by rows
+        board = self.first
         if isinstance(board, Points):
             marks = {
                 place: piece
@@ -233,12 +232,6 @@ class SetUp:
 def board_of(game: Game) -> Board | None:
     """The board of the first position."""
     return game.grid(game.start) if game.grid else None
-
-
-def pieces(game: Game) -> tuple[str, ...]:
-    """The pieces that can be put on a board."""
-    board = board_of(game)
-    return tuple(board.looks) if board else ()
 
 
 def tray(game: Game) -> list[list[Row]]:
@@ -267,26 +260,20 @@ def tray(game: Game) -> list[list[Row]]:
     ]
 
 
-def eraser(board: Board | None) -> Markup:
-    """The rubber that takes a piece away, drawn as the pieces of the tray are."""
-    return on_field(None, board) if board else Markup()
-
-
 def set_up(game: Game, text: str) -> SetUp | None:
     """A position in the making; None where the notation says no board of the game's, or is not written
     as it should be: nothing that somebody typed is mended in silence.
     """
     board = board_of(game)
-    notation = notation_of(game, board) if board and not isinstance(board, NumberBoard) else None
-    found = notation.read(text) if notation else None
-    if notation and found and notation.write(*found) != " ".join(text.split()):
+    if board is None or isinstance(board, NumberBoard) or not (notation := notation_of(game, board)):
+        return None  # no notation says it by rows
+    found = notation.read(text)
+    if found and notation.write(*found) != " ".join(text.split()):
         as_written = legal(game, text)  # perhaps in another order
         found = notation.read(written_position(as_written)) if as_written else None
-    if board is None or notation is None or found is None:
+    if found is None or [len(row) for row in found[0]] != [len(row) for row in board.rows]:
         return None
-    if [len(row) for row in found[0]] != [len(row) for row in board.rows]:
-        return None
-    return SetUp(game, notation, *found)
+    return SetUp(game, notation, board, *found)
 
 
 def set_up_at_first(game: Game) -> SetUp:
@@ -881,7 +868,7 @@ def boards_edit(registry: Registry, params: Params) -> PartsAnswer:
         player=player_in_title,
         longest=LONGEST_RECORD,
         tray=tray(game) if made else [],
-        eraser=eraser(board_of(game)),
+        eraser=on_field(None, made.first) if made else Markup(),
         records=FORMATS.get(game.name, ""),
         columns=columns_of_board(board_of(game)),
     )
