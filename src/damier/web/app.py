@@ -281,11 +281,9 @@ async def draw_css(request: Request) -> Response:
 
 async def admitted(lab: WebLab, request: Request, query: Query) -> Answer:
     """The answer to a question, by way of its room's service if it has one."""
-    ask = partial(answered, lab, request)
-    service = ROOMS.of(query.verb).service
-    if not service:
-        return await ask(query)
-    return await lab.services[service].answer(request.headers, query, ask)
+    if service := ROOMS.of(query.verb).service:
+        return await lab.services[service].answer(request.headers, query, partial(answered, lab, request))
+    return await answered(lab, request, query)
 
 
 async def answered(lab: WebLab, request: Request, query: Query) -> Answer:

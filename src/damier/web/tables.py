@@ -20,7 +20,7 @@ from typing import TypeAlias
 from damier.core.errors import BadInput
 from damier.core.json_types import JsonObject
 from damier.core.words import language, message, printable
-from damier.web.hub import Client, Gone, Handler, Hub
+from damier.web.hub import Client, Gone, Hub
 from damier.web.limits import Buckets, ClientId
 from damier.web.messages import (
     MOST_MOVES,
@@ -214,16 +214,15 @@ class Tables:
         self.bytes = 0
         self._opened = Buckets(*OPENED)
         self.replying = Tasks[None]()
-        actions: dict[str, Handler] = {
-            "open": self._open,
-            "look": self._look,
-            "sit": self._sit,
-            "move": self._move,
-            "back": self._back,
-            "again": self._again,
-            "leave": self._leave,
+        hub.handlers |= {
+            "table.open": self._open,
+            "table.look": self._look,
+            "table.sit": self._sit,
+            "table.move": self._move,
+            "table.back": self._back,
+            "table.again": self._again,
+            "table.leave": self._leave,
         }
-        hub.handlers |= {f"table.{name}": action for name, action in actions.items()}
 
     async def _open(self, client: Client, params: Params) -> JsonObject:
         """A new table, at which the opener sits at the first seat of a person: `table`, `key`, `seat`."""

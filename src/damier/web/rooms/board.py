@@ -234,16 +234,14 @@ def board_of(game: Game) -> Board | None:
     return game.grid(game.start) if game.grid else None
 
 
-def tray(game: Game) -> list[list[Row]]:
+def tray(made: SetUp) -> list[list[Row]]:
     """The pieces beside a board, to be taken from there: those of each side, and what belongs to none.
 
     Of each `piece`, a character, which is its key as well: its `look`, its `name` in words, and how it is
     `drawn` on a field.
     """
-    board = board_of(game)
-    if board is None:
-        return []
-    rows = [[piece for piece, look in board.looks.items() if is_of(look, side)] for side in game.sides]
+    board = made.first
+    rows = [[piece for piece, look in board.looks.items() if is_of(look, side)] for side in made.game.sides]
     rows.append([piece for piece in board.looks if not any(piece in row for row in rows)])
     return [
         [
@@ -867,7 +865,7 @@ def boards_edit(registry: Registry, params: Params) -> PartsAnswer:
         made=made,
         player=player_in_title,
         longest=LONGEST_RECORD,
-        tray=tray(game) if made else [],
+        tray=tray(made) if made else [],
         eraser=on_field(None, made.first) if made else Markup(),
         records=FORMATS.get(game.name, ""),
         columns=columns_of_board(board_of(game)),
