@@ -41,7 +41,8 @@ from damier.plugins.zero.training import (
     require_settings,
 )
 from damier.web import learners, pages
-from damier.web.board_parts import last_cells, marks_of, pointing, status_text, winning_line
+from damier.web.board_parts import last_cells, marks_of, status_text, winning_line
+from damier.web.board_position import pointing
 from damier.web.board_session import GameSession, session_in
 from damier.web.board_truth import known_here
 from damier.web.limits import LRU

@@ -47,16 +47,13 @@ from damier.web.board_parts import (
     answer,
     board_part,
     caption_of,
-    columns_of_board,
     is_light,
-    is_of,
     is_steered,
     is_veiled,
     marks_of,
     names_part,
-    on_field,
-    pointing,
 )
+from damier.web.board_position import columns_of_board, is_of, on_field, pointing
 from damier.web.board_session import (
     DIE,
     HUMAN,

@@ -24,7 +24,7 @@ from damier.draw.text import grid_of, move_marks
 from damier.lab.matchboxes import MachineLines, PossibleGames
 from damier.solve import solve
 from damier.web import pages
-from damier.web.board_parts import cells_of_move, columns_of_board, pointing
+from damier.web.board_position import cells_of_move, columns_of_board, pointing
 from damier.web.limits import LRU
 from damier.web.messages import HomeState, Params, Parts, StateAnswer
 from damier.web.registry import Registry
