@@ -52,11 +52,11 @@ from damier.draw import MoveMark, board_text, move_marks
 from damier.draw.board import mistake_sentences, mistakes_svg
 from damier.draw.picture_files import require_picture, write_picture
 from damier.lab import agent_file
+from damier.lab.agent_file import digest, digest_of_text
 from damier.lab.agents import AGENTS, agent as agent_of, is_brought
 from damier.lab.curves import interval_in_words
 from damier.lab.games import Lab, is_file, load
 from damier.lab.grading import ASKED, GAMES, SampledGrade, graded, mistakes as mistakes_of
-from damier.lab.tournament import digest, digest_of_text
 from damier.learn import store
 
 MOST_MISTAKES = 1000

@@ -45,6 +45,7 @@ from damier.core.runtime import needing
 from damier.core.words import N_, _, grouped, message, ngettext, printable
 from damier.draw.picture_files import require_picture, write_picture
 from damier.draw.tables import crosstable_svg, score_percent
+from damier.lab.agent_file import digest
 from damier.lab.games import Lab, load
 from damier.lab.tournament import (
     Players,
@@ -52,7 +53,6 @@ from damier.lab.tournament import (
     TournamentReport,
     cells,
     cross_lines,
-    digest,
     entrants,
     facts,
     heads,
