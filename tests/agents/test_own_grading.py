@@ -14,10 +14,11 @@ from own_agents import CENTRE, own, written
 
 from damier import Job, load
 from damier.core.game import Position
+from damier.core.grade import Grade
 from damier.core.player import Policy, RandomPlayer
 from damier.core.words import speaking
 from damier.lab.agents import Lab, agent
-from damier.lab.grading import as_policy, fixed_choices, graded, mistakes
+from damier.lab.grading import SampledGrade, as_policy, fixed_choices, graded, mistakes
 
 TICTACTOE = load("tictactoe")
 call, _data = beginning()
@@ -41,10 +42,10 @@ def naive_value(position: Position, seen: dict[object, int]) -> int:
 
 def test_one_that_always_decides_alike_is_graded_exactly(tmp_path: Path) -> None:
     found = graded(lab(), own(written(tmp_path, CENTRE)), RandomPlayer(), None, 0)
-    assert found.exact is not None
-    sampled = graded(lab(), own(written(tmp_path, CENTRE)), RandomPlayer(), 4000, 0).games
-    assert sampled is not None
-    for (wins, draws, losses), exact in zip(sampled.seats, found.exact.seats, strict=True):
+    assert isinstance(found, Grade)
+    sampled = graded(lab(), own(written(tmp_path, CENTRE)), RandomPlayer(), 4000, 0)
+    assert isinstance(sampled, SampledGrade)
+    for (wins, draws, losses), exact in zip(sampled.games.seats, found.seats, strict=True):
         games = wins + draws + losses
         for count, rate in ((wins, exact.win), (draws, exact.draw), (losses, exact.loss)):
             assert abs(count / games - rate) < 4 * 0.5 / games**0.5
@@ -65,8 +66,7 @@ def test_what_draws_random_numbers_is_graded_by_games_and_why_is_said(tmp_path: 
     code = "def play(position, rng):\n    return rng.choice(position.moves)"
     player = own(written(tmp_path, code))
     found = graded(lab(), player, RandomPlayer(), None, 0)
-    assert found.exact is None
-    assert found.games is not None
+    assert isinstance(found, SampledGrade)
     assert found.games.games == 2000
     assert "draws random numbers" in found.why
 
@@ -91,9 +91,9 @@ def test_a_thread_that_draws_meanwhile_is_not_taken_for_the_agent(tmp_path: Path
 def test_searches_are_graded() -> None:
     here = lab("hexapawn")
     found = graded(here, agent(here, "minimax:plies=2,ties=first"), agent(here, "perfect"), None, 0)
-    assert found.exact is not None
+    assert isinstance(found, Grade)
     by_games = graded(here, agent(here, "mcts:simulations=5"), RandomPlayer(), 20, 0)
-    assert by_games.exact is None
+    assert isinstance(by_games, SampledGrade)
 
 
 def test_every_mistake_is_one_and_what_is_said_of_it_is_so(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from commands import Captured, beginning
 from lasting import shortly
 
-from damier.cli.card import differences, read_card
+from damier.cli.grade import differences, read_card
 from damier.core.words import speaking
 
 call, data = beginning("card")

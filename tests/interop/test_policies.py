@@ -15,6 +15,7 @@ from lasting import later, long
 
 from damier import BadInput, load
 from damier.arena.match import match
+from damier.core.grade import Grade
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.interop.policies import ExactGrader, ScoredPolicy, graded, linear_layers, write_agent
@@ -99,7 +100,7 @@ def test_a_network_becomes_an_agent_that_plays_alike(tmp_path: Path) -> None:
     lab = Lab(load("hexapawn"))
     player = agent(lab, str(path))
     found = graded_agent(lab, player, agent(lab, "random"), None, 0)
-    assert found.exact == graded(scorer, lab.game)
+    assert found == graded(scorer, lab.game)
     played = match(MatchSetup(lab.game, (player, agent(lab, "random")), 1, swap=1), 20, Job())
     assert played.games == 20
 
@@ -131,8 +132,8 @@ def comes_back(path: Path, game: str, layers: Any, grader: ExactGrader, policy: 
     )
     assert wrong == other
     found = graded_agent(lab, player, agent(lab, "perfect"), None, 0)
-    assert found.exact is not None
-    assert grader.is_unbeatable(found.exact)
+    assert isinstance(found, Grade)
+    assert grader.is_unbeatable(found)
 
 
 @long

@@ -189,7 +189,9 @@ def test_hostile_values_are_refused_or_ignored(verb: Any, values: dict[str, Any]
 
 
 def test_a_pdf_is_that_of_the_command() -> None:
-    assert room.pdf(Registry(Settings()), Params({"game": "hexapawn"})).startswith(b"%PDF")
+    made = room.pdf(Registry(Settings()), Params({"game": "hexapawn"}))
+    assert made.kind == "application/pdf"
+    assert made.content.startswith(b"%PDF")
 
 
 def test_a_machine_of_too_many_boxes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -125,7 +125,7 @@ def test_a_board_stays_while_what_is_written_cannot_be_read(tmp_path: Path) -> N
     ],
 )
 def test_a_tray_has_a_row_for_each_side(game: str, rows: list[str]) -> None:
-    assert ["".join(man["piece"] for man in row) for row in tray(load(game))] == rows
+    assert ["".join(man["piece"] for man in row) for row in tray(set_up_at_first(load(game)))] == rows
 
 
 @pytest.mark.parametrize("game", ["pacman", "kalah", "dots_and_boxes", "pig", "hyper_backgammon"])

@@ -386,8 +386,8 @@ def test_tables_are_bounded_by_the_bytes_of_their_moves(monkeypatch: pytest.Monk
                     hub,
                     "move",
                     table=last.name,
-                    key=last.seats[last.mover].key,
-                    at=len(last.moves),
+                    key=last.seats[last.now["mover"]].key,
+                    at=len(last.now["moves"]),
                     move="m" * 250,
                 )
                 == {}
@@ -432,7 +432,7 @@ def test_what_an_agent_answers_to_moves_that_were_taken_back_is_not_played() -> 
         await asyncio.gather(*tables.replying)
         return tables.tables[opened["table"]]
 
-    assert acted(scene()).moves == ()
+    assert acted(scene()).now["moves"] == []
 
 
 @pytest.mark.parametrize(("status", "tries"), [(503, rules.TRIES), (400, 1)])

@@ -382,6 +382,7 @@ def sentence(done: int, total: int | None, what: str, seconds: float, in_all: fl
 
 
 SEEDS = 1 << 62
+MANY, MOST_JOBS = 1 << 40, 256
 
 
 def whole(kind: object, tokens: Sequence[Token]) -> int:
@@ -396,6 +397,11 @@ def whole(kind: object, tokens: Sequence[Token]) -> int:
             )
         )
     return int(text)
+
+
+def within(low: int = 1, high: int = MANY) -> Callable[[object, Sequence[Token]], int]:
+    """Return what reads a whole number from `low` to `high`, and refuses any other by its option's name."""
+    return lambda kind, tokens: checked_count(tokens[0].keyword or "", whole(kind, tokens), low, high)
 
 
 GameName: TypeAlias = Annotated[
@@ -426,7 +432,7 @@ Checkpoints: TypeAlias = Annotated[
     ),
 ]
 MaxPlies: TypeAlias = Annotated[
-    int, Parameter(converter=whole, help=_("a longer game is stopped, and counts as a draw"))
+    int, Parameter(converter=within(), help=_("a longer game is stopped, and counts as a draw"))
 ]
 GradeEvery: TypeAlias = Annotated[
     str,
@@ -511,13 +517,14 @@ class SharedWork(Work):
 
     jobs: Annotated[
         int | None,
-        Parameter(converter=whole, help=_("long work is shared among so many cores (default: all)")),
+        Parameter(
+            converter=within(1, MOST_JOBS), help=_("long work is shared among so many cores (default: all)")
+        ),
     ] = None
 
     def job(self) -> tuple[Job, Notes]:
-        jobs = checked_jobs(self.jobs)
         job, notes = super().job()
-        return replace(job, jobs=jobs), notes
+        return replace(job, jobs=self.jobs or cores()), notes
 
 
 def checked_seed(seed: int | None) -> int:
@@ -532,7 +539,7 @@ def checked_seed(seed: int | None) -> int:
 Count = TypeVar("Count", bound="int | None")
 
 
-def checked_count(option: str, n: Count, low: int = 1, high: int = 1 << 40) -> Count:
+def checked_count(option: str, n: Count, low: int = 1, high: int = MANY) -> Count:
     """The number, if one is given. Raises BadInput for one that is out of range."""
     if n is not None and not low <= n <= high:
         raise BadInput(
@@ -550,11 +557,6 @@ def checked_checkpoints(cluster: str | None, checkpoints: str | None, disk: Disk
     if cluster is not None and disk is not None:
         raise BadInput(message("--disk is for one machine, --cluster for several; give one of them"))
     return checkpoints or ""
-
-
-def checked_jobs(jobs: int | None) -> int:
-    """Return how many cores share the work: all, where nobody said. Raises BadInput."""
-    return cores() if jobs is None else checked_count("--jobs", jobs, 1, 256)
 
 
 def split_moves(text: str) -> list[str]:

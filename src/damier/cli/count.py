@@ -78,7 +78,9 @@ def perft(
     game: command.GameName,
     /,
     *,
-    depth: Annotated[int, Parameter(converter=command.whole, help=_("the longest lines, in plies"))],
+    depth: Annotated[
+        int, Parameter(converter=command.within(1, 1000), help=_("the longest lines, in plies"))
+    ],
     moves: command.Moves = "",
     begin: command.Begin = None,
     divide: Annotated[
@@ -87,7 +89,6 @@ def perft(
     work: command.SharedWork | None = None,
     json: command.Json = False,
 ) -> None:
-    command.checked_count("--depth", depth, 1, 1000)
     job, notes = (work or command.SharedWork()).job()
     loaded = load(game)
     start = line(loaded, command.split_moves(moves), begin)[-1].state

@@ -15,12 +15,9 @@ from damier.lab.exercises import Drill
 from damier.lab.exercises.kinds import (
     LARGEST_SEED,
     MOST_COUNT,
-    NAMES,
     DrillKind,
     DrillRun,
-    drill,
     has_shape,
-    kind_of,
     require_shape,
     usual_shape,
 )
@@ -84,10 +81,9 @@ def exercise(
     if count is not None:
         if chosen > LARGEST_SEED:
             raise BadInput(message("--seed {seed}: up to {most} for a run", seed=chosen, most=LARGEST_SEED))
-        run = DrillRun(kind, chosen, checked_count("--count", count, 1, MOST_COUNT), shape)
-        made = [worked_out(kind, run.drill(n), run.title_of(n)) for n in range(1, count + 1)]
-    else:
-        made = [worked_out(kind, drill(kind, chosen, shape), title_of(kind, chosen))]
+        checked_count("--count", count, 1, MOST_COUNT)
+    run = DrillRun(kind, chosen, count or 0, shape)
+    made = [worked_out(run.drill(n), run.title_of(n)) for n in range(1, max(1, run.count) + 1)]
     if out is not None:
         write(made, out)
     data: Report = made[0].data
@@ -120,7 +116,7 @@ def shape_of(
     return shape
 
 
-def worked_out(kind: DrillKind, drill: Drill, title: str) -> SheetAndKey:
+def worked_out(drill: Drill, title: str) -> SheetAndKey:
     """An exercise and its key."""
     task = drill.task()
     return SheetAndKey(
@@ -129,10 +125,6 @@ def worked_out(kind: DrillKind, drill: Drill, title: str) -> SheetAndKey:
         drill.picture(_("{title}: key", title=title), "\n".join(drill.solution()), solved=True),
         "\n".join([title, task, *drill.lines()]),
     )
-
-
-def title_of(kind: DrillKind, seed: int) -> str:
-    return _("Exercise: {kind}, seed {seed}", kind=_(NAMES[kind_of(kind, seed)]), seed=seed)
 
 
 def key_path(out: Path) -> Path:

@@ -17,11 +17,10 @@ from damier.cli.command import (
     Report,
     Symmetry,
     Work,
-    checked_count,
     report,
     split_moves,
     table,
-    whole,
+    within,
 )
 from damier.core.errors import at_most_one
 from damier.core.files import write_text
@@ -57,7 +56,8 @@ def graph(
     moves: Moves = "",
     begin: Begin = None,
     plies: Annotated[
-        int | None, Parameter(converter=whole, help=_("how far it goes (default: to the end of every game)"))
+        int | None,
+        Parameter(converter=within(0), help=_("how far it goes (default: to the end of every game)")),
     ] = None,
     symmetry: Symmetry = False,
     out: Annotated[
@@ -68,7 +68,6 @@ def graph(
     json: Json = False,
 ) -> None:
     kind = kind_of(complete, truncated, merged)
-    checked_count("--plies", plies, 0)
     if out is not None:
         require_picture(out, ".dot")
     job, notes = (work or Work()).job()

@@ -75,7 +75,7 @@ COMMANDS = {
     "tournament": Command("damier.cli.tournament:tournament", N_("agents play each other; their standings")),
     "train": Command("damier.cli.train:train", N_("a learner learns from games; its curve, graded exactly")),
     "grade": Command("damier.cli.grade:grade", N_("what an agent is worth, exactly")),
-    "card": Command("damier.cli.card:card", N_("what an agent is, how it learnt, and its exact grade")),
+    "card": Command("damier.cli.grade:card", N_("what an agent is, how it learnt, and its exact grade")),
     "start": Command("damier.cli.exercise:start", N_("the starter kit of a document, to be filled in")),
     "matchboxes": Command(
         "damier.cli.matchboxes:matchboxes", N_("the boxes and beads of a machine that learns")

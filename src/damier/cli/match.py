@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from damier.arena.match import Score, match as run
 from damier.arena.records import Recorder
 from damier.cli.command import (
+    MOST_JOBS,
     AgentName,
     ClusterAddress,
     GameName,
@@ -21,18 +22,17 @@ from damier.cli.command import (
     Report,
     Seed,
     Work,
-    checked_count,
-    checked_jobs,
     checked_seed,
     percent,
     remark,
     report,
     say,
     table,
-    whole,
+    within,
 )
 from damier.cli.play import ask, shown, to_stderr
 from damier.core.errors import BadInput
+from damier.core.job import cores
 from damier.core.loop import MatchSetup
 from damier.core.words import _, decimal, grouped, message, ngettext
 from damier.lab.agents import agent
@@ -47,14 +47,14 @@ def match(
     second: AgentName,
     /,
     *,
-    games: Annotated[int, Parameter(converter=whole, help=_("how many games"))] = 1000,
+    games: Annotated[int, Parameter(converter=within(), help=_("how many games"))] = 1000,
     swap_seats: Annotated[
         bool, Parameter(negative=(), show_default=False, help=_("the agents change seats every other game"))
     ] = False,
     jobs: Annotated[
         int | None,
         Parameter(
-            converter=whole,
+            converter=within(1, MOST_JOBS),
             help=_("so many cores share the games (default: all, one where an agent learns)"),
         ),
     ] = None,
@@ -83,11 +83,8 @@ def match(
     work: Work | None = None,
     json: Json = False,
 ) -> None:
-    checked_count("--games", games)
-    checked_count("--max-plies", max_plies)
-    workers = checked_jobs(jobs)
     job, notes = (work or Work()).job()
-    job = replace(job, jobs=workers)
+    job = replace(job, jobs=jobs or cores())
     tell = to_stderr if json else say
     lab = Lab(load(game), job, lambda prompt: ask(prompt, tell), tell, checked_seed(seed), isolated)
     agents = (shown(agent(lab, first), tell), shown(agent(lab, second), tell))

@@ -25,7 +25,6 @@ from damier.cli.command import (
     Moves,
     Report,
     Work,
-    checked_count,
     checked_seed,
     clear_bar,
     report,
@@ -62,7 +61,6 @@ def play(
     work: Work | None = None,
     json: Json = False,
 ) -> None:
-    checked_count("--max-plies", max_plies)
     job, notes = (work or Work()).job()
     tell: Tell = to_stderr if json else say
     chosen = checked_seed(seed)

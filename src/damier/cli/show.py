@@ -11,8 +11,8 @@ from cyclopts import Parameter
 from damier.arena import records
 from damier.arena.records import GameRecord, Referee
 from damier.cli import solve
-from damier.cli.card import FOLDER_FACTS
-from damier.cli.command import Json, Report, bar, checked_count, refuse_out, remark, report, say, table, whole
+from damier.cli.command import Json, Report, bar, refuse_out, remark, report, say, table, within
+from damier.cli.grade import FOLDER_FACTS
 from damier.cli.tournament import StoreOptions, is_store, show_store
 from damier.cli.train import row_of
 from damier.core.errors import BadFile, BadInput
@@ -70,7 +70,7 @@ def show(
         str, Parameter(help=_("the file of your own game that it is of; the game of a NAME.txt"))
     ] = "",
     rows: Annotated[
-        int, Parameter(converter=whole, help=_("how many positions of an agent, or games, are shown"))
+        int, Parameter(converter=within(), help=_("how many positions of an agent, or games, are shown"))
     ] = 30,
     out: Annotated[
         Path | None,
@@ -87,9 +87,9 @@ def show(
     json: Json = False,
 ) -> None:
     if index := index_of(Path(file)):
-        show_file(index, game, checked_count("--rows", rows), out, json)
+        show_file(index, game, rows, out, json)
     elif is_store(file):
-        show_store(file, stored or StoreOptions(), checked_count("--rows", rows), out, json)
+        show_store(file, stored or StoreOptions(), rows, out, json)
     elif stored is not None:
         raise BadInput(
             message(
@@ -97,7 +97,7 @@ def show(
             )
         )
     else:
-        show_file(Path(file), game, checked_count("--rows", rows), out, json)
+        show_file(Path(file), game, rows, out, json)
 
 
 def index_of(path: Path) -> Path | None:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -131,18 +131,11 @@ def command(arguments: list[str]) -> None:
             "training": [facts_of_practice(each, agents.index(each.learner), each_other) for each in trained]
         }
     if options.s:
-        one_game(lab, agents, names, seed, options.json, extra)
+        # a learner that has not trained knows nothing yet: it plays at random, as while it learns
+        played = play.play_step_by_step(lab, agents, seed, 9, False, lab.tell, names)
+        report({**played.as_json(), **extra}, options.json, lambda: None)
     else:
         many_games(lab, notes, agents, names, games, seed, options.json, extra)
-
-
-def report_to(path: Path, practice: Sequence[str] | None, seed: int, json: bool) -> None:
-    """Writes the report. Raises BadInput for -p, which the document's commands have themselves."""
-
-    if practice:
-        raise BadInput(message("--report takes no -p: its commands have their own"))
-    write_report(path, seed, command)
-    report({"report": str(path), "seed": seed}, json, lambda: None, path)
 
 
 def named(lab: Lab, name: str) -> Player:
@@ -259,17 +252,6 @@ def show_practice(training: Training, seat: int, each_other: bool) -> None:
     )
 
 
-def one_game(
-    lab: Lab, agents: tuple[Player, Player], names: Sequence[str], seed: int, json: bool, extra: Report
-) -> None:
-    """Shows a game.
-
-    A learner that has not trained knows nothing yet: it plays at random, as while it learns.
-    """
-    played = play.play_step_by_step(lab, agents, seed, 9, False, lab.tell, names)
-    report({**played.as_json(), **extra}, json, lambda: None)
-
-
 def many_games(
     lab: Lab,
     notes: Notes,
@@ -309,13 +291,18 @@ COMMANDS = (
 )
 
 
-def write_report(path: Path, seed: int, run: Callable[[list[str]], None]) -> None:
-    """Runs the commands, all with one seed, and writes what they say. Raises BadInput, LimitReached."""
+def report_to(path: Path, practice: Sequence[str] | None, seed: int, json: bool) -> None:
+    """Runs the commands, all with one seed, and writes what they say. Raises LimitReached, and BadInput, also
+    for -p, which they have themselves.
+    """
+    if practice:
+        raise BadInput(message("--report takes no -p: its commands have their own"))
     make_place(path)
     parts = [_("The commands of the project and their results (seed {seed})", seed=seed)]
     for words in COMMANDS:
         with contextlib.redirect_stdout(io.StringIO()) as output:
-            run([*words.split(), "--seed", str(seed)])
+            command([*words.split(), "--seed", str(seed)])
         lines = [line.rstrip() for line in output.getvalue().strip().splitlines()]
         parts.append("\n".join([f"$ ./tictactoe {words}", "", *lines]))
     write_text(path, "\n\n".join(parts) + "\n")
+    report({"report": str(path), "seed": seed}, json, lambda: None, path)

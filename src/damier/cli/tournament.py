@@ -15,6 +15,7 @@ from damier.agents import isolation
 from damier.arena.pairing import Hands, TournamentPlan
 from damier.arena.records import GameRecord
 from damier.cli.command import (
+    MOST_JOBS,
     ClusterAddress,
     GameName,
     Isolated,
@@ -22,8 +23,6 @@ from damier.cli.command import (
     MaxPlies,
     Seed,
     Work,
-    checked_count,
-    checked_jobs,
     checked_seed,
     refuse_out,
     remark,
@@ -32,6 +31,7 @@ from damier.cli.command import (
     say,
     table,
     whole,
+    within,
 )
 from damier.cli.live import watching_standings
 from damier.core.analysis import note_no_winner
@@ -39,11 +39,13 @@ from damier.core.data_files import SUFFIXES as TABLES, is_data, write_data
 from damier.core.errors import BadInput
 from damier.core.files import LARGEST, opened, write_text
 from damier.core.game import written
+from damier.core.job import cores
 from damier.core.json_data import to_json
 from damier.core.runtime import needing
 from damier.core.words import N_, _, grouped, message, ngettext, printable
 from damier.draw.picture_files import require_picture, write_picture
 from damier.draw.tables import crosstable_svg, score_percent
+from damier.lab.agent_file import digest
 from damier.lab.games import Lab, load
 from damier.lab.tournament import (
     Players,
@@ -51,7 +53,6 @@ from damier.lab.tournament import (
     TournamentReport,
     cells,
     cross_lines,
-    digest,
     entrants,
     facts,
     heads,
@@ -75,7 +76,7 @@ def tournament(
         str, Parameter(help=_("agents by name, files, or folders of files: NAME.py and programs"))
     ],
     games: Annotated[
-        int, Parameter(converter=whole, help=_("how many games each pair plays, at both seats in turn"))
+        int, Parameter(converter=within(), help=_("how many games each pair plays, at both seats in turn"))
     ] = 100,
     store: Annotated[
         str,
@@ -92,7 +93,8 @@ def tournament(
     jobs: Annotated[
         int | None,
         Parameter(
-            converter=whole, help=_("so many processes play (default: 1; with --cluster local, all cores)")
+            converter=within(1, MOST_JOBS),
+            help=_("so many processes play (default: 1; with --cluster local, all cores)"),
         ),
     ] = None,
     cluster: ClusterAddress = None,
@@ -113,13 +115,10 @@ def tournament(
     from damier.arena.store import opened
     from damier.arena.tournament import Tournament, run
 
-    checked_count("--games", games)
-    jobs = checked_jobs(1 if jobs is None and cluster is None else jobs)
-    checked_count("--max-plies", max_plies)
     if out is not None:
         require_picture(out, *TABLES, ".json")
     job, notes = (work or Work()).job()
-    job = replace(job, jobs=jobs)
+    job = replace(job, jobs=jobs or (1 if cluster is None else cores()))
     refusal = "" if isolated else isolation.no_isolation()
     if refusal:
         remark(

@@ -21,14 +21,13 @@ from damier.cli.command import (
     Report,
     Seed,
     SharedWork,
-    checked_count,
     checked_seed,
     percent,
     remark,
     report,
     say,
     table,
-    whole,
+    within,
 )
 from damier.cli.live import watching
 from damier.cli.play import ask, shown, to_stderr
@@ -90,7 +89,7 @@ def train(
     *,
     games: Annotated[
         int | None,
-        Parameter(converter=whole, help=_("how many games in all (default: the preset's own, or 100000)")),
+        Parameter(converter=within(), help=_("how many games in all (default: the preset's own, or 100000)")),
     ] = None,
     seconds: Annotated[
         float | None,
@@ -130,7 +129,7 @@ def train(
         ),
     ] = False,
     checkpoint_every: Annotated[
-        int | None, Parameter(converter=whole, help=_("games between savings (default: a few seconds)"))
+        int | None, Parameter(converter=within(), help=_("games between savings (default: a few seconds)"))
     ] = None,
     grade_every: GradeEvery = "",
     position: Begin = None,
@@ -143,15 +142,12 @@ def train(
             )
         ),
     ] = None,
-    max_plies: MaxPlies = 1000,
+    max_plies: Annotated[MaxPlies, Parameter(converter=within(1, 1_000_000))] = 1000,
     seed: Seed = 0,
     cluster: ClusterAddress = None,
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    checked_count("--games", games)
-    checked_count("--max-plies", max_plies, high=1_000_000)
-    checked_count("--checkpoint-every", checkpoint_every)
     if seconds is not None and not 0 < seconds <= 1e9:
         raise BadInput(message("--seconds {n}: it must be a number of seconds above 0", n=seconds))
     name = learner.partition(":")[0]

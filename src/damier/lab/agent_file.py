@@ -10,8 +10,10 @@ from __future__ import annotations
 import ast
 import atexit
 import contextlib
+import hashlib
 import inspect
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -51,6 +53,7 @@ from damier.agents.process import LearningProgram, ProcessPlayer
 from damier.core import runtime
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadFile, BadInput, Unsuitable
+from damier.core.files import opened
 from damier.core.game import Game, Option, game_facts, written
 from damier.core.json_data import DEEPEST, read_json, require_keys, to_json, write_json
 from damier.core.json_types import JsonObject, JsonValue
@@ -421,6 +424,34 @@ def files_of(folder: Path) -> dict[str, Path]:
 
 
 # What a file of the user's own holds: games, agents, or both; found as those are who load them.
+
+
+LARGEST_AGENT = 1 << 36
+"""Bytes of an agent's file."""
+
+
+def digest_of_text(text: str) -> str:
+    """The SHA-256 of all files that the text of an agent names: its own, and those of its options, such
+    as what a learner knows, a program with its arguments. Empty where it names none.
+
+    Raises BadInput, BadFile.
+    """
+    named = [word for word in re.split("[:,= ]", text) if os.path.isfile(word)]
+    digests = "".join(digest(Path(file)) for file in named)
+    digests += digest_of_folder(Path(text.partition(":")[0])) if is_folder(text) else ""
+    return hashlib.sha256(digests.encode()).hexdigest() if digests else ""
+
+
+def digest_of_folder(folder: Path) -> str:
+    """The SHA-256 of all files of an agent's folder, with their places. Raises BadInput, BadFile."""
+    known = "".join(f"{place} {digest(path)}\n" for place, path in files_of(folder).items())
+    return hashlib.sha256(known.encode()).hexdigest()
+
+
+def digest(path: Path) -> str:
+    """The SHA-256 of a file. Raises BadFile."""
+    with opened(path, LARGEST_AGENT) as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def contents(path: Path) -> tuple[list[str], list[str]]:

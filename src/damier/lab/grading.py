@@ -35,16 +35,17 @@ GAMES = 2000
 
 
 @dataclass(frozen=True)
-class Graded:
-    """Grade of an agent: `exact`, or by `games` and `why` it is not exact."""
+class SampledGrade:
+    """Grade of an agent by `games`, and `why` it is not exact."""
 
-    exact: Grade | None = None
-    games: Score | None = None
-    why: str = ""
+    games: Score
+    why: str
 
 
-def graded(lab: Lab, player: Player, against: Player, games: int | None, seed: int) -> Graded:
-    """The grade of an agent; by so many games where that is asked for.
+def graded(
+    lab: Lab, player: Player, against: Player, games: int | None, seed: int, why: str = ""
+) -> Grade | SampledGrade:
+    """The exact grade of an agent; or by so many games where that is asked for, and `why`.
 
     Raises Unsuitable for a game that cannot be graded and for a person, LimitReached, AgentFault.
     """
@@ -59,12 +60,10 @@ def graded(lab: Lab, player: Player, against: Player, games: int | None, seed: i
         ours, why = as_policy(lab, player)
         theirs, their_why = as_policy(lab, against) if ours is not None else (None, "")
         if ours is not None and theirs is not None:
-            return Graded(exact=grade(lab.game, ours, theirs, lab.job))
-        reason = why or their_why
-    else:
-        reason = _("asked for by --games")
+            return grade(lab.game, ours, theirs, lab.job)
+        why = why or their_why
     table = MatchSetup(lab.game, (player, against), seed, swap=1)
-    return Graded(games=match(table, games or GAMES, lab.job), why=reason)
+    return SampledGrade(match(table, games or GAMES, lab.job), why or _("asked for by --games"))
 
 
 def as_policy(lab: Lab, player: Player) -> tuple[Policy | None, str]:

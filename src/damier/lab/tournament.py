@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -26,13 +24,12 @@ from damier.core.data_files import (
     of_written_game,
 )
 from damier.core.errors import BadInput, Unsuitable
-from damier.core.files import opened
 from damier.core.job import no_progress
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.loop import MatchSetup
 from damier.core.player import Player
 from damier.core.words import _, decimal, grouped, message, packed, unpacked
-from damier.lab.agent_file import MAIN, files_of
+from damier.lab.agent_file import MAIN, digest, digest_of_folder, digest_of_text
 from damier.lab.agents import HumanPlayer, agent
 from damier.lab.games import Lab
 from damier.lab.user_file import is_folder
@@ -42,10 +39,6 @@ if TYPE_CHECKING:
     from damier.arena.standings import Results, Standing
     from damier.arena.tournament import Tournament
     from damier.draw.tables import CrossLine
-
-
-LARGEST_AGENT = 1 << 36
-"""Bytes of an agent's file."""
 
 
 def player_of(text: str, lab: Lab) -> Player:
@@ -115,30 +108,6 @@ def entrant_of(text: str, lab: Lab) -> Entrant:
         return Entrant(folder.name, text, digest_of_folder(folder))
     player_of(text, lab)
     return Entrant(text, text, digest_of_text(text))
-
-
-def digest_of_text(text: str) -> str:
-    """The SHA-256 of all files that the text of an agent names: its own, and those of its options, such
-    as what a learner knows, a program with its arguments. Empty where it names none.
-
-    Raises BadInput, BadFile.
-    """
-    named = [word for word in re.split("[:,= ]", text) if os.path.isfile(word)]
-    digests = "".join(digest(Path(file)) for file in named)
-    digests += digest_of_folder(Path(text.partition(":")[0])) if is_folder(text) else ""
-    return hashlib.sha256(digests.encode()).hexdigest() if digests else ""
-
-
-def digest_of_folder(folder: Path) -> str:
-    """The SHA-256 of all files of an agent's folder, with their places. Raises BadInput, BadFile."""
-    known = "".join(f"{place} {digest(path)}\n" for place, path in files_of(folder).items())
-    return hashlib.sha256(known.encode()).hexdigest()
-
-
-def digest(path: Path) -> str:
-    """The SHA-256 of a file. Raises BadFile."""
-    with opened(path, LARGEST_AGENT) as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 @dataclass

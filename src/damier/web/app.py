@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 from urllib.parse import parse_qsl, quote, urlencode
 
 from starlette.applications import Starlette
@@ -60,13 +60,6 @@ LINKED = {"Cache-Control": "max-age=86400"}
 """How long whoever shows links keeps their pictures, in seconds."""
 
 
-class RoomReply(NamedTuple):
-    """An answer, and the cookies that it leaves."""
-
-    answer: Answer
-    cookies: Sequence[str] = ()
-
-
 class RoomService(Protocol):
     """Part of a room in the hub: made with the lab, it stands before every question about the room, and
     works beside.
@@ -74,7 +67,7 @@ class RoomService(Protocol):
 
     routes: Sequence[BaseRoute]
 
-    async def answer(self, headers: Headers, query: Query, ask: Ask) -> RoomReply:
+    async def answer(self, headers: Headers, query: Query, ask: Ask) -> Answer:
         """Answer a question, or have it answered."""
         ...
 
@@ -198,7 +191,7 @@ def application(lab: WebLab) -> ASGIApp:
             query = Query.read(verb, body, request.state.language, asker)
         except BadInput as error:
             return response(failure(400, str(error)))
-        return response(*await admitted(lab, request, query))
+        return response(await admitted(lab, request, query))
 
     async def live(socket: WebSocket) -> None:
         """Serve what goes on by itself: trainings, and tables at which others play."""
@@ -286,13 +279,11 @@ async def draw_css(request: Request) -> Response:
     return Response(sheet(), media_type="text/css", headers={"Cache-Control": "max-age=3600"})
 
 
-async def admitted(lab: WebLab, request: Request, query: Query) -> RoomReply:
+async def admitted(lab: WebLab, request: Request, query: Query) -> Answer:
     """The answer to a question, by way of its room's service if it has one."""
-    ask = partial(answered, lab, request)
-    service = ROOMS.of(query.verb).service
-    if not service:
-        return RoomReply(await ask(query))
-    return await lab.services[service].answer(request.headers, query, ask)
+    if service := ROOMS.of(query.verb).service:
+        return await lab.services[service].answer(request.headers, query, partial(answered, lab, request))
+    return await answered(lab, request, query)
 
 
 async def answered(lab: WebLab, request: Request, query: Query) -> Answer:
@@ -318,7 +309,7 @@ async def page(lab: WebLab, request: Request, verb: str, **values: object) -> Re
     """A page, as a worker makes it of the address; a page that says why, where it cannot."""
     given = {name: value for name, value in request.query_params.items() if name != "lang"}
     query = Query(verb, {**given, **values}, request.state.language, request.state.asker)
-    answer, cookies = await admitted(lab, request, query)
+    answer = await admitted(lab, request, query)
     if answer.status != 200 and answer.kind == "application/json":
         problem = {
             "error": json.loads(answer.body)["error"],
@@ -326,10 +317,10 @@ async def page(lab: WebLab, request: Request, verb: str, **values: object) -> Re
             "path": request.url.path,
         }
         found = await lab.ask(replace(query, verb="gallery.problem", values=problem))
-        answer = Answer(answer.status, found.kind, found.body)
+        answer = answer._replace(kind=found.kind, body=found.body)
     if answer.kind.startswith("text/html"):
         answer = answer._replace(body=answer.body.replace(b"</head>", link_tags(request) + b"</head>", 1))
-    made = response(answer, cookies)
+    made = response(answer)
     if ROOMS.of(verb).service:  # it is one person's: whoever comes to this browser next asks anew
         made.headers["Cache-Control"] = "no-store"
     return made
@@ -345,10 +336,10 @@ def link_tags(request: Request) -> bytes:
     return f'<meta property="og:image" content="{picture}">\n{card}\n'.encode()
 
 
-def response(answer: Answer, cookies: Sequence[str] = ()) -> Response:
-    """An answer, and the cookies that it leaves; a file is to be kept, not opened."""
+def response(answer: Answer) -> Response:
+    """An answer as it is sent; a file is to be kept, not opened."""
     made = Response(answer.body, answer.status, media_type=answer.kind)
-    for cookie in cookies:
+    for cookie in answer.cookies:
         made.headers.append("Set-Cookie", cookie)
     if answer.kind in DOWNLOADS:
         made.headers["Content-Disposition"] = "attachment"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 
 from damier.core.analysis import evaluation
@@ -191,14 +191,10 @@ def estimates(session: GameSession) -> dict[int, float]:
     """Return what is likely of every move, for who is to move: from -1 to 1. By the evaluation of the game, a
     few plies after each move; of a game that has none by random games.
     """
-    s = session.position.state
-    known_as = (session.name, s)
-    if known_as not in _estimates:
-        try:
-            _estimates[known_as] = (by_evaluation if judges(session.game) else by_random_games)(session)
-        except DamierError:
-            return {}
-    return _estimates[known_as]
+    estimate = by_evaluation if judges(session.game) else by_random_games
+    with suppress(DamierError):
+        return _estimates.find((session.name, session.position.state), lambda: estimate(session))
+    return {}
 
 
 def judges(game: Game) -> str:

@@ -639,13 +639,14 @@ class TrainingState(TypedDict):
 class Download(NamedTuple):
     """A file to keep, or a picture to show."""
 
-    kind: Literal["text/csv", "text/plain", "application/xml", "application/zip", "image/png"]
+    kind: Literal[
+        "text/csv", "text/plain", "application/xml", "application/zip", "application/pdf", "image/png"
+    ]
     content: bytes
 
 
 RoomAnswer: TypeAlias = (
     str
-    | bytes
     | Download
     | NoAnswer
     | PartsAnswer
@@ -667,7 +668,7 @@ RoomAnswer: TypeAlias = (
     | RoomFilm
     | ReplayAnswer
 )
-"""What a verb can answer: a page, a PDF or another file, or an object."""
+"""What a verb can answer: a page, a file, or an object."""
 
 
 # What the hub and the fork server say to each other.

@@ -269,11 +269,14 @@ AT_ONCE = 3
 
 
 class Answer(NamedTuple):
-    """status as in HTTP, the type of the content, the content."""
+    """status as in HTTP, the type of the content, the content; and the cookies that it leaves, of an answer
+    to one browser alone.
+    """
 
     status: int
     kind: str
     body: bytes
+    cookies: tuple[str, ...] = ()
 
 
 def failure(status: int, sentence: str) -> Answer:

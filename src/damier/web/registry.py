@@ -62,7 +62,7 @@ class OwnAgents:
     """The agents of one's own of a lab, loaded again when their files are edited."""
 
     settings: Settings
-    _files: dict[str, tuple[object, AgentFile]] = field(default_factory=dict)
+    _files: LRU[str, tuple[object, AgentFile]] = field(default_factory=lambda: LRU(200))
 
     def named_on_page(self, text: str) -> Named | None:
         """The agent that a page names; None where it is none of these."""
@@ -137,9 +137,9 @@ class OwnAgents:
         from damier.lab.agent_file import loaded
 
         path, edition = self.settings.agents[own], self.settings.edition(own)
-        if path not in self._files or self._files[path][0] != edition:
-            self._files[path] = edition, loaded(Path(path))
-        return self._files[path][1]
+        return self._files.find(path, lambda: (edition, loaded(Path(path))), lambda kept: kept[0] == edition)[
+            1
+        ]
 
 
 def without_folders(text: str) -> str:
@@ -333,15 +333,16 @@ class Registry:
         """
         name = text.partition(":")[0]
         known_as = (text, *(self.settings.edition(name) if name in self.settings.games else ()))
-        if known_as not in self._labs:
-            self._labs[known_as] = Lab(
+        return self._labs.find(
+            known_as,
+            lambda: Lab(
                 self._load(text),
                 Job(memory=self.settings.memory),
                 no_answer,
                 lambda sentence: None,
                 loads_files=False,
-            )
-        return self._labs[known_as]
+            ),
+        )
 
     def games_for_two(self, most: float = math.inf) -> list[str]:
         """The games of two players who know all there is to know, of no more than `most` positions, as far as

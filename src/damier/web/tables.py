@@ -20,7 +20,7 @@ from typing import TypeAlias
 from damier.core.errors import BadInput
 from damier.core.json_types import JsonObject
 from damier.core.words import language, message, printable
-from damier.web.hub import Client, Gone, Handler, Hub
+from damier.web.hub import Client, Gone, Hub
 from damier.web.limits import Buckets, ClientId
 from damier.web.messages import (
     MOST_MOVES,
@@ -61,10 +61,10 @@ class Seat:
 class Table:
     """One game.
 
-    `movers[i]` is the player who made `moves[i]`, from 0, -1 for chance; `mover` is whose turn it
-    is.
-
     Attributes:
+        game: as pages name it
+        now: its moves so far, who made each and whose turn it is, as the judge found them; another object
+            with every move
         round: how many games were played here before; players may have changed their seats with each
         bytes: of its moves, when they were last measured
     """
@@ -72,10 +72,7 @@ class Table:
     name: str
     game: str
     seats: list[Seat]
-    moves: tuple[str, ...]
-    movers: tuple[int, ...]
-    mover: int
-    over: bool
+    now: Judged
     seed: int
     seen: float
     trouble: str = ""
@@ -88,13 +85,14 @@ class Table:
 
     @property
     def waits_for_person(self) -> bool:
-        return self.over or (self.mover >= 0 and self.seats[self.mover].agent == HUMAN)
+        mover = self.now["mover"]
+        return self.now["over"] or (mover >= 0 and self.seats[mover].agent == HUMAN)
 
     def measured(self) -> int:
         """By how many bytes it has grown since it was last measured: two copies of each move, one
         as it is told.
         """
-        before, self.bytes = self.bytes, sum(2 * len(move) + MOVE for move in self.moves)
+        before, self.bytes = self.bytes, sum(2 * len(move) + MOVE for move in self.now["moves"])
         return self.bytes - before
 
     def seat_of(self, key: object) -> int:
@@ -108,55 +106,54 @@ class Table:
         """Return what everybody may know of it."""
         return {
             "game": self.game,
-            "moves": self.moves,
+            "moves": self.now["moves"],
             "seats": [{"agent": seat.agent, "taken": seat.taken, "name": seat.name} for seat in self.seats],
-            "mover": self.mover,
-            "over": self.over,
+            "mover": self.now["mover"],
+            "over": self.now["over"],
             "seed": self.seed,
             "trouble": self.trouble,
             "round": self.round,
         }
 
-    def turn_of(self, key: object, at: object) -> tuple[str, ...]:
-        """The moves so far, where it is the turn of the holder of `key`, who has seen `at` moves.
+    def turn_of(self, key: object, at: object) -> Judged:
+        """The position, where it is the turn of the holder of `key`, who has seen `at` moves.
 
         Raises BadInput.
         """
         seat = self.seat_of(key)
         self.seen_by(at)
-        if self.over:
+        if self.now["over"]:
             raise BadInput(message("the game is over"))
-        if seat != self.mover:
+        if seat != self.now["mover"]:
             raise BadInput(message("it is not your turn"))
-        return self.moves
+        return self.now
 
     def seen_by(self, at: object) -> None:
         """Raises BadInput unless `at` is the number of moves so far."""
-        if at is True or at is False or at != len(self.moves):
+        if at is True or at is False or at != len(self.now["moves"]):
             raise overtaken()
 
-    def accept(self, before: tuple[str, ...], found: Judged) -> None:
+    def accept(self, before: Judged, found: Judged) -> None:
         """Puts a judged move in place.
 
         Raises BadInput where something else has happened since `before`.
         """
-        if self.moves is not before:
+        if self.now is not before:
             raise overtaken()
-        self.moves, self.movers, self.mover, self.over = played(found)
-        self.trouble = ""
+        self.now, self.trouble = found, ""
 
-    def ended(self, key: object, at: object) -> tuple[str, ...]:
-        """The moves of a game that is over, or that an agent does not go on with, for a player who
-        has seen `at` of them. Raises BadInput.
+    def ended(self, key: object, at: object) -> Judged:
+        """The position of a game that is over, or that an agent does not go on with, for a player who
+        has seen `at` moves. Raises BadInput.
         """
         self.seat_of(key)
         self.seen_by(at)
-        if not (self.over or self.trouble):
+        if not (self.now["over"] or self.trouble):
             raise BadInput(message("the game goes on"))
-        return self.moves
+        return self.now
 
-    def begin(self, before: tuple[str, ...], found: Judged, seed: int, *, swapped: bool) -> None:
-        """A new game after that of the moves `before`; `swapped` gives every seat to who sat at the
+    def begin(self, before: Judged, found: Judged, seed: int, *, swapped: bool) -> None:
+        """A new game after the one that was at `before`; `swapped` gives every seat to who sat at the
         next. Raises BadInput where it has begun already.
         """
         self.accept(before, found)
@@ -169,20 +166,16 @@ class Table:
         """Takes back to the last decision of the only person here. Raises BadInput."""
         if sum(other.agent == HUMAN for other in self.seats) > 1:
             raise BadInput(message("another person plays here: no move is taken back"))
-        own = [ply for ply, mover in enumerate(self.movers) if mover == seat]
+        own = [ply for ply, mover in enumerate(self.now["movers"]) if mover == seat]
         if not own:
             raise BadInput(message("there is no move of yours to take back"))
-        self.moves, self.movers, self.mover, self.over = (
-            self.moves[: own[-1]],
-            self.movers[: own[-1]],
-            seat,
-            False,
-        )
-
-
-def played(found: Judged) -> tuple[tuple[str, ...], tuple[int, ...], int, bool]:
-    """moves, movers, mover and over of a table, as the judge found them (`table_judge`)."""
-    return tuple(found["moves"]), tuple(found["movers"]), found["mover"], found["over"]
+        self.now = {
+            "moves": self.now["moves"][: own[-1]],
+            "movers": self.now["movers"][: own[-1]],
+            "mover": seat,
+            "over": False,
+            "players": self.now["players"],
+        }
 
 
 def overtaken() -> BadInput:
@@ -214,16 +207,15 @@ class Tables:
         self.bytes = 0
         self._opened = Buckets(*OPENED)
         self.replying = Tasks[None]()
-        actions: dict[str, Handler] = {
-            "open": self._open,
-            "look": self._look,
-            "sit": self._sit,
-            "move": self._move,
-            "back": self._back,
-            "again": self._again,
-            "leave": self._leave,
+        hub.handlers |= {
+            "table.open": self._open,
+            "table.look": self._look,
+            "table.sit": self._sit,
+            "table.move": self._move,
+            "table.back": self._back,
+            "table.again": self._again,
+            "table.leave": self._leave,
         }
-        hub.handlers |= {f"table.{name}": action for name, action in actions.items()}
 
     async def _open(self, client: Client, params: Params) -> JsonObject:
         """A new table, at which the opener sits at the first seat of a person: `table`, `key`, `seat`."""
@@ -249,7 +241,7 @@ class Tables:
             secrets.token_urlsafe(6),
             game,
             [Seat(agent) for agent in seats],
-            *played(found),
+            found,
             new_seed(),
             time.monotonic(),
         )
@@ -292,7 +284,7 @@ class Tables:
         before, move = table.turn_of(params.values["key"], params.values["at"]), params.text("move")
         if not move:
             raise BadInput(message("a message that nobody understands"))
-        found = await self._judged(client.asker, game=table.game, moves=before, move=move)
+        found = await self._judged(client.asker, game=table.game, moves=before["moves"], move=move)
         table.accept(before, found)
         self._changed(table)
         self._go_on(table, client.asker)
@@ -347,7 +339,7 @@ class Tables:
     async def _replies(self, table: Table, asker: ClientId) -> None:
         tries = 0
         while not table.waits_for_person and self.tables.get(table.name) is table:
-            before = table.moves
+            before = table.now
             try:
                 table.accept(before, await self._reply(table, asker))
                 self._changed(table)
@@ -355,7 +347,7 @@ class Tables:
             except BadInput as refusal:
                 tries += 1
                 if not isinstance(refusal, Busy) or tries == TRIES:
-                    if table.moves is before:  # why its agent does not play
+                    if table.now is before:  # why its agent does not play
                         table.trouble = str(refusal)
                         self._changed(table)
                     return
@@ -363,12 +355,13 @@ class Tables:
 
     async def _reply(self, table: Table, asker: ClientId) -> Judged:
         """The position after the move of an agent, or of a die."""
-        agent = table.seats[table.mover].agent if table.mover >= 0 else ""
+        mover, moves = table.now["mover"], table.now["moves"]
+        agent = table.seats[mover].agent if mover >= 0 else ""
         body = await self._answer(
-            "board.reply", asker, game=table.game, moves=table.moves, agent=agent, seed=table.seed
+            "board.reply", asker, game=table.game, moves=moves, agent=agent, seed=table.seed
         )
         reply: BoardReply = json.loads(body)
-        return await self._judged(asker, game=table.game, moves=table.moves, move=reply["move"])
+        return await self._judged(asker, game=table.game, moves=moves, move=reply["move"])
 
     async def _judged(self, asker: ClientId, **values: object) -> Judged:
         """Return what the judge finds of some moves. Raises BadInput with its sentence."""

@@ -24,7 +24,7 @@ from damier.core.words import _, language, languages, message, speaking
 from damier.lab.training import MOST_TYPED
 from damier.web import learners
 from damier.web.gate import OWNER
-from damier.web.hub import Client, Handler, Hub
+from damier.web.hub import Client, Hub
 from damier.web.learners import Quota, owner_of
 from damier.web.messages import (
     Order,
@@ -441,19 +441,18 @@ class Trainings:
         self._going_on: set[TrainingProcess] = set()
         self.tasks = Tasks[None]()
         self._closed = False
-        actions: dict[str, Handler] = {
-            "start": self._start,
-            "stop": self._stop,
-            "pause": self._order,
-            "go": self._order,
-            "pace": self._pace,
-            "save": self._save,
-            "may": self._may,
-            "room": self._room,
-            "remove": self._remove,
-            "rename": self._rename,
+        hub.handlers |= {
+            "training.start": self._start,
+            "training.stop": self._stop,
+            "training.pause": self._order,
+            "training.go": self._order,
+            "training.pace": self._pace,
+            "training.save": self._save,
+            "training.may": self._may,
+            "training.room": self._room,
+            "training.remove": self._remove,
+            "training.rename": self._rename,
         }
-        hub.handlers |= {f"training.{name}": action for name, action in actions.items()}
 
     async def open(self) -> None:
         """Shows trainings to whoever watches, and gives turns; goes on until it is cancelled."""

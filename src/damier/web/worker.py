@@ -21,8 +21,10 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
+from itertools import chain
 from typing import IO, NoReturn
 
 from damier.core.errors import DamierError, LimitReached, UnknownName, WrongKey
@@ -79,21 +81,21 @@ def steps(registry: Registry) -> Iterator[None]:
     for room in opened:
         if room.warms:
             yield from resolved(room.warms)()
-    for verb in ROOMS.verbs:
-        if ROOMS.of(verb) in opened:
-            function_of(verb)  # imports its room
-            yield
-    for template in pages.environment().list_templates():
-        pages.environment().get_template(template)
+    made = pages.environment()
+    work = chain[Callable[[], object]](
+        # which imports its room
+        (partial(function_of, verb) for verb in ROOMS.verbs if ROOMS.of(verb) in opened),
+        (partial(made.get_template, template) for template in made.list_templates()),
+        (
+            partial(reply, registry, Query(verb, values, language).line)
+            for verb, values in PAGES
+            for language in languages()
+        ),
+        (partial(read_engines, registry, game, agent) for game in GAMES for agent in AGENTS),
+    )
+    for step in work:
+        step()
         yield
-    for verb, values in PAGES:
-        for language in languages():
-            reply(registry, Query(verb, values, language).line)
-            yield
-    for game in GAMES:
-        for agent in AGENTS:
-            read_engines(registry, game, agent)
-            yield
     gc.collect()
     gc.freeze()  # what is never looked at again by the collector stays shared by all workers
 
@@ -170,7 +172,7 @@ def serve_forks() -> NoReturn:
 
 COMPILING = 3
 """How far what compiles stands back behind its worker, which answers in plain Python meanwhile."""
-HTML, JSON, PDF = "text/html", "application/json", "application/pdf"
+HTML, JSON = "text/html", "application/json"
 
 
 def function_of(verb: str) -> RoomFunction:
@@ -199,8 +201,8 @@ def refusal(status: int, sentence: str) -> tuple[int, str, str]:
 
 
 def answer(registry: Registry, verb: str, params: Params) -> tuple[int, str, str | bytes]:
-    """Status, type and content of an answer: a page is a text, what is to be printed is bytes, all
-    else an object.
+    """Status, type and content of an answer: a page is a text, a file says its own type, all else is an
+    object.
     """
     if verb not in ROOMS.verbs:
         return refusal(404, _("there is no such question"))
@@ -213,8 +215,6 @@ def answer(registry: Registry, verb: str, params: Params) -> tuple[int, str, str
         return refusal(422, _("the machine has not enough memory for this"))
     if isinstance(found, Download):
         return 200, found.kind, found.content
-    if isinstance(found, bytes):
-        return 200, PDF, found
     return (200, HTML, found) if isinstance(found, str) else (200, JSON, to_json(found))
 
 

@@ -330,8 +330,8 @@ class RunPoints(NamedTuple):
 
 @dataclass(frozen=True)
 class DrillRun:
-    """`count` exercises of one kind, or of all in turn; where a class has a `sheet` of that name, its seed
-    is told to nobody.
+    """`count` exercises of one kind, or of all in turn; 0: one alone, which has the seed itself. Where a
+    class has a `sheet` of that name, its seed is told to nobody.
     """
 
     kind: DrillKind
@@ -360,25 +360,28 @@ class DrillRun:
 
     def title_of(self, number: int) -> str:
         """Return what stands above an exercise."""
+        kind = _(NAMES[kind_of(self.kind, self.seed_of(number))])
+        if not self.count:
+            return _("Exercise: {kind}, seed {seed}", kind=kind, seed=self.seed)
         if self.sheet:
             return _(
                 "Exercise {n} of {of}: {kind}, sheet {sheet}",
                 n=number,
                 of=self.count,
-                kind=_(NAMES[kind_of(self.kind, self.seed_of(number))]),
+                kind=kind,
                 sheet=self.sheet,
             )
         return _(
             "Exercise {n} of {of}: {kind}, seed {seed}",
             n=number,
             of=self.count,
-            kind=_(NAMES[kind_of(self.kind, self.seed_of(number))]),
+            kind=kind,
             seed=self.seed_of(number),
         )
 
     def seed_of(self, number: int) -> int:
         """The seed of an exercise; they are counted from 1."""
-        return APART * self.seed + number
+        return APART * self.seed + number if self.count else self.seed
 
     def drill(self, number: int) -> Drill:
         """Raises BadInput for a shape that does not fit."""

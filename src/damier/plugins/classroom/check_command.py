@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from damier.agents import isolation
-from damier.cli.command import Json, bar, checked_count, remark, report, say, say_written, table, whole
+from damier.cli.command import Json, bar, remark, report, say, say_written, table, within
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.files import make_folder
 from damier.core.words import _, decimal, message
@@ -49,14 +49,15 @@ def check(
             help=_("a folder for the reports: pages, results.json for Gradescope, JUnit XML, CSV"),
         ),
     ] = None,
-    at_once: Annotated[int, Parameter(converter=whole, help=_("how many run at the same time"))] = 2,
+    at_once: Annotated[
+        int, Parameter(converter=within(1, MOST_AT_ONCE), help=_("how many run at the same time"))
+    ] = 2,
     isolated: Annotated[
         bool,
         Parameter(negative=(), show_default=False, help=_("submissions run in a sandbox, or not at all")),
     ] = False,
     json: Json = False,
 ) -> None:
-    checked_count("--at-once", at_once, 1, MOST_AT_ONCE)
     marking_sheet = sheet_of(sheet)
     if not submissions:
         raise BadInput(message("give the files to mark after the sheet"))

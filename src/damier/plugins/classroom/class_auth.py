@@ -23,7 +23,7 @@ from starlette.routing import Route
 from damier.core.errors import BadInput
 from damier.core.words import _, languages
 from damier.web import gate
-from damier.web.app import RoomReply, WebLab, body_of, response
+from damier.web.app import WebLab, body_of, response
 from damier.web.gate import cookie, topic_of
 from damier.web.limits import LRU, Buckets, ClientId
 from damier.web.messages import Query
@@ -86,14 +86,14 @@ class ClassAuth:
         self._proven = LRU[bytes, None](1_000)
         """Digests of the keys that were right."""
 
-    async def answer(self, headers: Headers, query: Query, ask: Ask) -> RoomReply:
+    async def answer(self, headers: Headers, query: Query, ask: Ask) -> Answer:
         """The answer to a question about the class, or a page of it."""
         if not self.settings.store:
             sentence = _("no class is open here; whoever starts this lab can open one, or show a tournament")
-            return RoomReply(failure(404, sentence))
+            return failure(404, sentence)
         cookies = self._keys_of(headers, query)
         if refusal := self._refusal(headers, query, cookies):
-            return RoomReply(refusal)
+            return refusal
         answer = await ask(self._known(headers, query, cookies))
         gone: dict[str, str] = {}
         for key in self._looked_at(query):
@@ -105,26 +105,26 @@ class ClassAuth:
             if query.verb in PAGES:  # it is shown without what is wrong
                 answer = await ask(self._known(headers, query, cookies))
         if answer.status != 200:
-            return RoomReply(answer, self._cookies(gone))
+            return answer._replace(cookies=self._cookies(gone))
         new = self._new_keys(query, answer, cookies)
         if self._is_member(headers):  # of whoever is not, no key was looked at
             for right in (*(cookies[key] for key in self._looked_at(query)), *new.values()):
                 self._proven[digest_of(right)] = None
-        return RoomReply(answer, self._cookies(gone | new))
+        return answer._replace(cookies=self._cookies(gone | new))
 
-    def enter(self, values: Mapping[str, object], asker: ClientId) -> RoomReply:
+    def enter(self, values: Mapping[str, object], asker: ClientId) -> Answer:
         """Let in whoever shows the code of the class."""
         if not self._tries.has(asker.place):
-            return RoomReply(too_many())
+            return too_many()
         given = values.get("code")
         if not isinstance(given, str) or not gate.fits(self.settings, given):
             self._tries.take(asker.place)
-            return RoomReply(failure(403, _("that is not the code of this class")))
-        return RoomReply(NOTHING, [gate.pass_cookie(self.settings)])
+            return failure(403, _("that is not the code of this class"))
+        return NOTHING._replace(cookies=(gate.pass_cookie(self.settings),))
 
-    def leave(self) -> RoomReply:
+    def leave(self) -> Answer:
         """Take away the keys that a browser keeps."""
-        return RoomReply(NOTHING, self._cookies(dict.fromkeys(KEYS, "")))
+        return NOTHING._replace(cookies=self._cookies(dict.fromkeys(KEYS, "")))
 
     def _keys_of(self, headers: Headers, query: Query) -> dict[str, str]:
         """The keys that come with a request: as cookies, or just typed."""
@@ -177,12 +177,12 @@ class ClassAuth:
             return {STUDENT: new} if isinstance(new, str) and WRITTEN.fullmatch(new) else {}
         return {}
 
-    def _cookies(self, keys: Mapping[str, str]) -> list[str]:
+    def _cookies(self, keys: Mapping[str, str]) -> tuple[str, ...]:
         """Return what a browser is to keep from here on; an empty key it forgets."""
-        return [
+        return tuple(
             gate.with_cookie(self._cookie(key), value, TEACHING if key == TEACHER else gate.CODE_KEPT)
             for key, value in keys.items()
-        ]
+        )
 
     def _cookie(self, key: str) -> str:
         return f"damier-{key}-{self.settings.port}"
@@ -228,10 +228,10 @@ class ClassService:
             Route("/class/leave", self._leave, methods=["POST"]),
         ]
 
-    async def answer(self, headers: Headers, query: Query, ask: Ask) -> RoomReply:
+    async def answer(self, headers: Headers, query: Query, ask: Ask) -> Answer:
         """The answer to a question about the class, which passes its authentication."""
         found = await self.auth.answer(headers, query, ask)
-        if found.answer.status == 200 and query.verb in CHANGES:
+        if found.status == 200 and query.verb in CHANGES:
             tell_process(self._process, b"")  # there is something new
         return found
 
@@ -295,8 +295,8 @@ class ClassService:
             values = Query.read("", body or "", request.state.language, asker).values
         except BadInput as error:
             return response(failure(400, str(error)))
-        return response(*self.auth.enter(values, asker))
+        return response(self.auth.enter(values, asker))
 
     async def _leave(self, request: Request) -> Response:
         """Take away the keys that this browser keeps."""
-        return response(*self.auth.leave())
+        return response(self.auth.leave())

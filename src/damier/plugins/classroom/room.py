@@ -529,10 +529,10 @@ HEADS = {
 
 def finished_run(this: DrillParams, items: Sequence[Sequence[dict[str, str]]], now: int) -> FinishedRun:
     """A run as it is kept, its answers marked anew. Raises BadInput."""
-    if this.run is None or not items:
+    if not this.count or not items:
         raise BadInput(message("only a run has a result"))
-    found = this.run.points(items)
-    return FinishedRun(this.state()["run"], this.run.title, round(10 * found.total), found.of, now)
+    found = this.points(items)
+    return FinishedRun(this.state()["run"], this.title, round(10 * found.total), found.of, now)
 
 
 def kept_part(student: Student, run: FinishedRun) -> str:
@@ -564,7 +564,7 @@ def title_of(line: RunLine) -> str:
         )
     except BadInput:  # of an earlier damier
         return line.title
-    return found.run.title if found.run else line.title
+    return found.title if found.count else line.title
 
 
 def address_of(run: str) -> str:
@@ -1297,7 +1297,7 @@ def classroom_drills_mark(registry: Registry, params: Params) -> MarkAnswer:
     parts = marked_parts(this, given, DrillStanding((), 1, 0.0, closed=True))
     return {
         "right": 0,
-        "of": len(this.drill.fields()),
+        "of": len(this.asked.fields()),
         "points": None,
         "closed": True,
         "parts": parts | {"status": pages.part("exercise_taken.html")},
@@ -1321,18 +1321,18 @@ def classroom_drills_hand_in(registry: Registry, params: Params) -> RunAnswer:
     """
     open_class, this = drill_in(registry, params)
     student = open_class.roll.student(params.text("student", longest=LONGEST_KEY))
-    run, items = this.run, items_of(params.values.get("items", []), MARKINGS)
-    if run is None or any(len(markings) > 1 for markings in items):
+    items = items_of(params.values.get("items", []), MARKINGS)
+    if any(len(markings) > 1 for markings in items):
         raise BadInput(message("every exercise of a sheet of the class is answered once"))
     if open_class.roll.has_run(student.id, this.state()["run"]):
         raise BadInput(message("this sheet is handed in already"))
     kept = finished_run(this, items, int(time.time()))
     open_class.roll.keep_run(student.id, kept)
-    points = run.points(items)
+    points = this.points(items)
     return {
         "total": points.total,
         "of": points.of,
-        "title": run.title,
+        "title": this.title,
         "parts": {"kept": kept_part(student, kept), "result": result_part(this, points)},
     }
 

@@ -25,6 +25,7 @@ from damier.cli.command import (
     say,
     table,
     whole,
+    within,
 )
 from damier.core.errors import BadInput
 from damier.core.game import Game
@@ -106,7 +107,7 @@ def study(
     games: Annotated[
         int | None,
         Parameter(
-            converter=whole,
+            converter=within(),
             help=_(
                 "play so many games instead of an exact grade; growth: random games (1000); pacman: games of"
                 " each cell (20)"
@@ -134,7 +135,6 @@ def study(
                 )
             )
         require_picture(out)
-    checked_count("--games", games)
     job, notes = (work or SharedWork()).job()
     lab = Lab(load(game), job, seed=checked_seed(seed))
     given = {

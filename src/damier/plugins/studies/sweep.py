@@ -25,9 +25,9 @@ from damier.core.json_data import JsonBounds, parse_json, to_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import FormattedNumber, _, decimal, grouped, message, ngettext, percent
 from damier.draw.line_charts import IntervalLine, IntervalPoint, MultiplePanel, multiples_svg
+from damier.lab.agent_file import digest, digest_of_text
 from damier.lab.curves import series
 from damier.lab.games import Lab
-from damier.lab.tournament import digest, digest_of_text
 from damier.lab.training import Grades, Plan, Trainer, trainer
 from damier.lab.workers import Hiring, Listener, PieceWork, TellPart, shared
 from damier.learn.parameters import SeatName

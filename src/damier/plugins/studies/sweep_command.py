@@ -17,7 +17,6 @@ from damier.cli.command import (
     MaxPlies,
     Seed,
     SharedWork,
-    checked_count,
     checked_seed,
     percent,
     refuse_out,
@@ -25,7 +24,7 @@ from damier.cli.command import (
     report,
     say,
     table,
-    whole,
+    within,
 )
 from damier.cli.train import grades_between
 from damier.core.data_files import require_data, write_data
@@ -81,17 +80,22 @@ def sweep(
     ] = None,
     games: Annotated[
         int | None,
-        Parameter(converter=whole, help=_("games of each training (default: the preset's own, or 100000)")),
+        Parameter(
+            converter=within(), help=_("games of each training (default: the preset's own, or 100000)")
+        ),
     ] = None,
     seeds: Annotated[
-        int, Parameter(converter=whole, help=_("trainings of each setting: the seeds from --seed on"))
+        int,
+        Parameter(
+            converter=within(1, 1_000_000), help=_("trainings of each setting: the seeds from --seed on")
+        ),
     ] = 10,
     seat: Annotated[
         Literal["1", "2", "alternate"] | None,
         Parameter(help=_("where the learner sits (default: the preset's own, or 1)")),
     ] = None,
     grade_every: GradeEvery = "",
-    max_plies: MaxPlies = 1000,
+    max_plies: Annotated[MaxPlies, Parameter(converter=within(1, 1_000_000))] = 1000,
     store: Annotated[
         Path | None,
         Parameter(help=_("keep every training in a file, NAME.jsonl; the same again goes on from there")),
@@ -107,9 +111,6 @@ def sweep(
     work: SharedWork | None = None,
     json: Json = False,
 ) -> None:
-    checked_count("--games", games)
-    checked_count("--max-plies", max_plies, high=1_000_000)
-    checked_count("--seeds", seeds, high=1_000_000)
     if out is not None:
         require_data(out)
     if picture is not None:

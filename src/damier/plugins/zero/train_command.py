@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from damier.cli.command import (
     Report,
-    checked_count,
     percent,
     remark,
     report,
@@ -57,7 +56,6 @@ def train_zero(order: PluginTraining) -> None:
     from damier.plugins.zero.proven_moves import ZeroGrader
     from damier.plugins.zero.training import ZeroSettings, ZeroTraining
 
-    checked_count("--games", order.games)
     require_place(order.out, resume=order.resume, overwrite=order.overwrite)
     if order.curve is not None:
         if order.every == 0:

@@ -26,9 +26,7 @@ from damier.lab.exercises.kinds import (
     DrillKind,
     DrillRun,
     RunPoints,
-    drill,
     has_shape,
-    kind_of,
     require_shape,
     usual_shape,
 )
@@ -60,17 +58,10 @@ MOST_ANSWERS, LONGEST_ANSWER = 600, 200
 
 
 @dataclass(frozen=True)
-class DrillParams:
-    """An exercise as it is asked for. `count` is 0 for one alone; in a run of so many it is number
-    `item`; of a class it is one of the `sheet` of that name, and its seed is told to nobody.
-    """
+class DrillParams(DrillRun):
+    """An exercise as it is asked for: number `item` of a run, or one alone."""
 
-    kind: DrillKind
-    seed: int
-    shape: TreeShape | None
-    count: int
-    item: int
-    sheet: str = ""
+    item: int = 1
 
     @classmethod
     def of_address(cls, params: Params) -> DrillParams:
@@ -79,7 +70,8 @@ class DrillParams:
         usual = 0 if {"kind", "seed"} & params.values.keys() else USUAL_COUNT
         count = params.whole("run", usual, 0, MOST_COUNT)
         seed = params.whole("seed", 1, 0, LARGEST_SEED) if count else params.whole("seed", 1)
-        return cls(kind, seed, shape_of(kind, params), count, params.whole("item", 1, 1, max(1, count)))
+        item = params.whole("item", 1, 1, max(1, count))
+        return cls(kind, seed, count, shape_of(kind, params), item=item)
 
     @classmethod
     def of_class(cls, params: Params, secret: bytes) -> DrillParams:
@@ -100,24 +92,17 @@ class DrillParams:
         sizes = () if shape is None else sizes_of(shape)
         drawn = hmac.digest(secret, " ".join(map(str, (sheet, kind, count, *sizes))).encode(), "sha256")
         seed = int.from_bytes(drawn[:8], "big") % (LARGEST_SEED + 1)
-        return cls(kind, seed, shape, count, params.whole("item", 1, 1, count), sheet)
+        return cls(kind, seed, count, shape, sheet, params.whole("item", 1, 1, count))
 
     @property
-    def run(self) -> DrillRun | None:
-        return DrillRun(self.kind, self.seed, self.count, self.shape, self.sheet) if self.count else None
+    def asked(self) -> Drill:
+        """The exercise. Raises BadInput."""
+        return self.drill(self.item)
 
     @property
-    def drill(self) -> Drill:
-        """Raises BadInput."""
-        return self.run.drill(self.item) if self.run else drill(self.kind, self.seed, self.shape)
-
-    @property
-    def title(self) -> str:
-        if self.run:
-            return self.run.title_of(self.item)
-        return _(
-            "Exercise: {kind}, seed {seed}", kind=_(NAMES[kind_of(self.kind, self.seed)]), seed=self.seed
-        )
+    def heading(self) -> str:
+        """Return what stands above it."""
+        return self.title_of(self.item)
 
     @property
     def of_run(self) -> AddressValues:
@@ -233,8 +218,8 @@ def all_parts(params: DrillParams) -> Parts:
     """An exercise that nobody has begun: nothing of its key."""
     usual = sizes_of(usual_shape(params.kind)) if params.kind != "minimal" else ("", "", "")
     return {
-        "sheet": pages.picture(params.drill.picture(params.title, headed=False)),
-        "task": pages.part("exercise_task.html", drill=params.drill),
+        "sheet": pages.picture(params.asked.picture(params.heading, headed=False)),
+        "task": pages.part("exercise_task.html", drill=params.asked),
         "progress": progress_part(params),
         "choices": pages.part(
             "exercise_choices.html",
@@ -252,7 +237,7 @@ def all_parts(params: DrillParams) -> Parts:
 
 def marked_parts(params: DrillParams, given: Mapping[str, str], standing: DrillStanding) -> Parts:
     """The fields as they were filled in, and what is said of them."""
-    drill, found_reasons = params.drill, reasons(params.drill, standing)
+    drill, found_reasons = params.asked, reasons(params.asked, standing)
     return {
         "fields": pages.part(
             "exercise_fields.html",
@@ -295,7 +280,7 @@ def reasons(drill: Drill, standing: DrillStanding) -> list[tuple[list[tuple[str,
 def progress_part(params: DrillParams) -> str:
     """Return where one is in a run."""
     items = [(number, params.address(number)) for number in range(1, params.count + 1)]
-    return pages.part("exercise_progress.html", title=params.title, items=items, item=params.item)
+    return pages.part("exercise_progress.html", title=params.heading, items=items, item=params.item)
 
 
 def result_part(params: DrillParams, found: RunPoints) -> str:
@@ -327,12 +312,11 @@ def sheet(registry: Registry, params: Params) -> str:
 
 def printed(this: DrillParams, *, keys: bool) -> str:
     """The page of a run to be printed. Raises BadInput where there is none."""
-    run = this.run
-    if run is None:
+    if not this.count:
         raise BadInput(message("one exercise alone is printed from its own page; a run has run=10"))
     rows = []
-    for number in range(1, run.count + 1):
-        drill, title = run.drill(number), run.title_of(number)
+    for number in range(1, this.count + 1):
+        drill, title = this.drill(number), this.title_of(number)
         keyed = _("{title}: key", title=title)
         key = (
             (pages.picture(drill.picture(keyed, headed=False, solved=True)), drill.solution())
@@ -343,7 +327,7 @@ def printed(this: DrillParams, *, keys: bool) -> str:
     return pages.page(
         "exercise_sheet.html",
         EXERCISES,
-        run.title,
+        this.title,
         view="exercise",
         rows=rows,
         keys=keys,
@@ -369,7 +353,7 @@ def marking(this: DrillParams, params: Params) -> MarkAnswer:
     """Return the same of an exercise that is known. Raises BadInput."""
     given = answers_of(params.values.get("answers", {}))
     before = markings_of(params.values.get("before", []), MARKINGS - 1)
-    drill, all_of_them = this.drill, [*before, given]
+    drill, all_of_them = this.asked, [*before, given]
     found = drill.marked(given)
     right = sum(each.is_right for each in found)
     closed = right == len(found) or len(all_of_them) == MARKINGS or params.flag("given_up")
@@ -391,8 +375,8 @@ def key(registry: Registry, params: Params) -> PartsAnswer:
 
 def worked_out(this: DrillParams) -> PartsAnswer:
     """Return the same of an exercise that is known."""
-    drill = this.drill
-    drawn = drill.picture(_("{title}: key", title=this.title), solved=True)
+    drill = this.asked
+    drawn = drill.picture(_("{title}: key", title=this.heading), solved=True)
     part = pages.part(
         "exercise_key.html",
         picture=pages.picture(drawn),
@@ -406,12 +390,12 @@ def worked_out(this: DrillParams) -> PartsAnswer:
 def result(registry: Registry, params: Params) -> RunAnswer:
     """The points of a run, given what was marked of each of its `items`."""
     this = DrillParams.of_address(params)
-    if this.run is None:
+    if not this.count:
         raise BadInput(message("only a run has a result"))
-    found = this.run.points(items_of(params.values.get("items", []), MARKINGS))
+    found = this.points(items_of(params.values.get("items", []), MARKINGS))
     return {
         "total": found.total,
         "of": found.of,
-        "title": this.run.title,
+        "title": this.title,
         "parts": {"result": result_part(this, found)},
     }

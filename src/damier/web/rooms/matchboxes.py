@@ -52,6 +52,7 @@ from damier.web.limits import LRU
 from damier.web.messages import (
     LONGEST_NAME,
     MOST_MOVES,
+    Download,
     MatchboxState,
     Params,
     Parts,
@@ -833,7 +834,7 @@ def sheets(registry: Registry, params: Params) -> str:
     return pages.page("matchbox_sheets.html", "/matchboxes", title_of(machine), sheets=drawn)
 
 
-def pdf(registry: Registry, params: Params) -> bytes:
+def pdf(registry: Registry, params: Params) -> Download:
     """Return the same as `damier matchboxes -o boxes.pdf`.
 
     Raises BadInput where the extra `plot` is not installed.
@@ -846,4 +847,4 @@ def pdf(registry: Registry, params: Params) -> bytes:
     machine = visit(registry, params).machine
     with TemporaryDirectory() as folder:
         write_pages(machine_pages(machine.boxes, title_of(machine), instructions(machine)), folder / name)
-        return (folder / name).read_bytes()
+        return Download("application/pdf", (folder / name).read_bytes())

@@ -266,10 +266,8 @@ def row_part(game: Game, row: TableRow) -> str:
 def rows_of(table: SeatTable, episode: WatchedEpisode, exact: ExactAnswers) -> list[TableRow]:
     """The rows that are shown, as they were before they were learnt from."""
     memory, met = table.memory, {d.row for d in episode.decisions if d.player == table.seat and d.row >= 0}
-    before: dict[int, float] = {}
-    for update in episode.updates:
-        if update.player == table.seat:
-            before.setdefault(update.entry, update.before)
+    # as it was before the first of several
+    before = {each.entry: each.before for each in reversed(episode.updates) if each.player == table.seat}
     _codes, first, _moves, _values, _counts = memory.columns()
     visited = most_visited(memory, MOST_ROWS, met) if table.whole else sorted(met)
     return [
@@ -328,17 +326,15 @@ def cells_of(
 
 def small_board(game: Game, s: State) -> str:
     """A position as a small picture without labels, drawn once."""
-    known_as = (language(), game.text, s)
-    if known_as not in _boards:
-        position = Position(game, s)
-        grid = grid_of(position)
-        if isinstance(grid, Grid):
-            block = board_block(unlabelled(grid), size=CELL)
-            drawn = document(block, title_of(position), description_of(position, grid, ()), MARGIN)
-        else:
-            drawn = board_svg(position, size=CELL)
-        _boards[known_as] = str(pages.picture(drawn))
-    return _boards[known_as]
+    return _boards.find((language(), game.text, s), lambda: str(pages.picture(small_svg(Position(game, s)))))
+
+
+def small_svg(position: Position) -> str:
+    grid = grid_of(position)
+    if not isinstance(grid, Grid):
+        return board_svg(position, size=CELL)
+    block = board_block(unlabelled(grid), size=CELL)
+    return document(block, title_of(position), description_of(position, grid, ()), MARGIN)
 
 
 # What can be shown of the agent at one seat in one game, whoever tells it.
@@ -772,9 +768,8 @@ class TracedGame(NamedTuple):
     @property
     def moves(self) -> list[TracedMove]:
         """Return what is told of the move in every position."""
-        movers = map(self.by, self.episode.positions())
-        known = [mover.moves if mover else {} for mover in movers]
-        return [moves.get(ply, TracedMove()) for ply, moves in enumerate(known)]
+        movers = enumerate(map(self.by, self.episode.positions()))
+        return [mover.moves.get(ply, TracedMove()) if mover else TracedMove() for ply, mover in movers]
 
 
 def traces_of(
@@ -906,12 +901,9 @@ MOST_VALUES = 5
 
 def time_part(game_traced: TracedGame, table: Mapping[str, TableRow], ply: int, *, moved: bool) -> str:
     """A position of the line of time, before or after its move is known; the last is the end of the game."""
-    game, moves, positions = (
-        game_traced.pair.lab.game,
-        game_traced.episode.moves,
-        game_traced.episode.positions(),
-    )
-    position, traced = positions[ply], game_traced.moves[ply]
+    game, episode, traced = game_traced.pair.lab.game, game_traced.episode, game_traced.moves[ply]
+    moves, positions = episode.moves, episode.positions()
+    position = positions[ply]
     over = ply == len(positions) - 1 and not game_traced.episode.waits
     move = moves[ply] if (moved or over) and ply < len(moves) else None
     ends = [

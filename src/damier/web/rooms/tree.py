@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from damier.core.analysis import ZERO_SUM, evaluation, example, require
 from damier.core.errors import LimitReached, Unsuitable
@@ -370,15 +370,24 @@ SHOWS: dict[SpaceAlgorithm, str] = {
 }
 
 
+Replayed = TypeVar("Replayed", Replay, SpaceReplay)
+
+
 @dataclass
-class SpaceTrace:
-    """A search of document S1, and all that is said of it."""
+class PageTrace(Generic[Replayed]):
+    """A search, and what is said of it; `movers` says in words who does what with values, and `best` what the
+    thick moves of the picture are.
+    """
 
     question: Question
-    replay: SpaceReplay
+    replay: Replayed
     title: str
     movers: Mapping[Role, str]
     best: str
+
+
+class SpaceTrace(PageTrace[SpaceReplay]):
+    """A search of document S1, and all that is said of it."""
 
     @property
     def end(self) -> Scene:
@@ -618,15 +627,8 @@ TreeShape: TypeAlias = Literal["picture", "outline", "both"]
 """How a tree is sent: only as it is looked at, since each is most of an answer."""
 
 
-@dataclass
-class SearchTrace:
-    """A search, and all that is said of it."""
-
-    question: Question
-    replay: Replay
-    title: str
-    movers: Mapping[Role, str]
-    best: str
+class SearchTrace(PageTrace[Replay]):
+    """A search of an explicit tree, and all that is said of it."""
 
     @property
     def found(self) -> explicit.TreeAnalysis:
