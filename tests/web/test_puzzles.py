@@ -13,12 +13,12 @@ from playwright.sync_api import expect
 from damier.core.errors import Unsuitable
 from damier.web.messages import Params
 from damier.web.registry import Registry
-from damier.web.rooms import board
+from damier.web.rooms import board, puzzle
 from damier.web.settings import Settings
 
 
 def shown(game: str, seed: int, move: str = "") -> Any:
-    return board.puzzles_show(Registry(Settings()), Params({"game": game, "seed": seed, "move": move}))
+    return puzzle.show(Registry(Settings()), Params({"game": game, "seed": seed, "move": move}))
 
 
 def answers(game: str, seed: int) -> tuple[str, list[str]]:
@@ -33,7 +33,7 @@ def answers(game: str, seed: int) -> tuple[str, list[str]]:
 def test_the_same_seed_is_the_same_puzzle_byte_for_byte(game: str) -> None:
     assert shown(game, 3) == shown(game, 3)
     values = {"game": game, "seed": "3"}
-    pages = [board.puzzles_page(Registry(Settings()), Params(values)) for _time in range(2)]
+    pages = [puzzle.page(Registry(Settings()), Params(values)) for _time in range(2)]
     assert pages[0] == pages[1]
 
 
@@ -48,8 +48,8 @@ def test_a_game_without_puzzles_says_so_in_a_sentence_and_has_no_link() -> None:
     registry = Registry(Settings())
     for game in ("pig", "chess", "nim:matches=2"):
         with pytest.raises(Unsuitable):
-            board.puzzles_show(registry, Params({"game": game}))
-        assert "No puzzle here: " in board.puzzles_page(registry, Params({"game": game}))
+            puzzle.show(registry, Params({"game": game}))
+        assert "No puzzle here: " in puzzle.page(registry, Params({"game": game}))
     for game in ("pig", "chess", "pacman"):
         assert "/puzzles/" not in board.page(registry, Params({"game": game}))
     assert 'href="/puzzles/tictactoe"' in board.page(registry, Params({"game": "tictactoe"}))

@@ -213,13 +213,12 @@ ROOMS_OF_DAMIER = {
         prefix="truth_",
     ),
     "puzzles": WebRoom(
-        "damier.web.rooms.board",
+        "damier.web.rooms.puzzle",
         {
             "page": Verb("slow", 60, cached=True, channel="address"),
             "show": Verb("slow", 60, cached=True),
         },
         {"/puzzles/{game:path}": "page"},
-        prefix="puzzles_",
         about=N_("Puzzles of a game: positions in which exactly one move is right, and why no other is."),
     ),
     "mind": WebRoom(

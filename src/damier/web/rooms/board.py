@@ -1,5 +1,5 @@
 """The board: a position is its list of moves, so that there is nothing to lose but the address of the page.
-Beside it the editor, in which a position is set up, and puzzles.
+Beside it the editor, in which a position is set up.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from damier.core.errors import (
     BadInput,
     DamierError,
     IllegalMove,
-    LimitReached,
     Unsuitable,
 )
 from damier.core.game import Game, Position, line, read_position, written_position
@@ -29,23 +28,22 @@ from damier.core.json_data import to_json
 from damier.core.moves import holds
 from damier.core.player import Player, follow
 from damier.core.rules import State
-from damier.core.solution import ValueSolution, word_of
+from damier.core.solution import word_of
 from damier.core.words import Message, _, error_text, message, percent
 from damier.draw.board import Touch, board_svg, grid_svg, has_sides, piece_name
 from damier.draw.history import WORDS
-from damier.draw.text import MoveMark, grid_of, legend, move_marks, player_in_words
+from damier.draw.text import grid_of, player_in_words
 from damier.games import chess_pgn, draughts, go
 from damier.games.mnk import MnkState as Stones, stones
 from damier.lab.agents import brought
 from damier.lab.games import GAMES, Lab, game_in_words, known_result
 from damier.lab.levels import GRADED, LEVELS, NAMES, against_random, is_small, meaning, refuse_perfect
-from damier.lab.puzzles import Puzzle, has_puzzles, is_searched, puzzle
+from damier.lab.puzzles import has_puzzles, is_searched
 from damier.lab.user_file import read_source
 from damier.solve import solve
 from damier.web import pages
 from damier.web.board_parts import (
     answer,
-    board_part,
     caption_of,
     is_light,
     is_steered,
@@ -53,7 +51,7 @@ from damier.web.board_parts import (
     marks_of,
     names_part,
 )
-from damier.web.board_position import columns_of_board, is_of, on_field, pointing
+from damier.web.board_position import columns_of_board, is_of, on_field
 from damier.web.board_session import (
     DIE,
     HUMAN,
@@ -72,8 +70,7 @@ from damier.web.board_session import (
     session_in,
     without_files,
 )
-from damier.web.board_truth import LARGEST, explained, is_too_large, known, known_here, why_links
-from damier.web.limits import LRU
+from damier.web.board_truth import LARGEST, explained, is_too_large, known, known_here
 from damier.web.messages import (
     BoardAnswer,
     BoardReply,
@@ -83,8 +80,6 @@ from damier.web.messages import (
     Params,
     PartsAnswer,
     PossibleAnswer,
-    PuzzleState,
-    StateAnswer,
     own_named,
 )
 from damier.web.pages import Row, for_page
@@ -1076,116 +1071,3 @@ def level_row(lab: Lab, level: str, words: str, agent: str) -> pages.Row:
     """
     grade = against_random(lab, brought(lab, level)) if is_small(lab.game, GRADED) else None
     return {"name": _(NAMES[level]), "words": words, "agent": agent, "grade": grade}
-
-
-# Puzzles: a position in which exactly one move is right. Who looks for it moves on the board, and is told the
-# exact values of all moves. An address is a puzzle: of a game and a seed, with the move that was tried.
-
-LARGEST_SEED = 999_999
-FIRST_PUZZLE = 1
-"""The seed of the first puzzle, an easy one."""
-
-_puzzles = LRU[tuple[str, int], Puzzle](64)
-
-
-def puzzles_page(registry: Registry, params: Params) -> str:
-    """The page of a puzzle; of a game that has none, the reason."""
-    name = params.text("game")
-    game = registry.game(name)
-    title = _("Puzzles: {game}", game=game_in_words(name.partition(":")[0], game))
-    try:
-        found, why = puzzles_show(registry, params), ""
-    except DamierError as error:
-        found, why = None, for_page(str(error))
-    return pages.page(
-        "puzzle.html",
-        "/games",
-        title,
-        game=name,
-        why=why,
-        state=to_json(found["state"]) if found else "",
-        parts=found["parts"] if found else {},
-        steered=False,
-    )
-
-
-def puzzles_show(registry: Registry, params: Params) -> StateAnswer[PuzzleState]:
-    """Return the puzzle of a `seed`; with the `move` that was tried, what all moves are worth.
-
-    Raises Unsuitable for a game that has none, LimitReached, IllegalMove.
-    """
-    seed, move = params.whole("seed", FIRST_PUZZLE, 0, LARGEST_SEED), params.text("move")
-    found = puzzle_of(registry, params.text("game"), seed)
-    session = session_in(registry, Params({"game": params.text("game"), "moves": [*found.moves], **PEOPLE}))
-    s = session.position.state
-    if move:
-        move = session.game.name_move(s, session.position.read(move))
-    marks = move_marks(session.game, s, found.solution.explain(s) if move else None)
-    parts = {"board": board_part(session, marks), "task": task_part(session, found, seed, marks, move)}
-    return {"state": puzzle_state(session, found, seed, marks, move), "parts": parts}
-
-
-PEOPLE = {"1": "human", "2": "human", "show": "truth"}
-
-
-def puzzle_of(registry: Registry, name: str, seed: int) -> Puzzle:
-    """The puzzle of a game and a seed. Raises Unsuitable for a game that has none, LimitReached."""
-    session = session_in(registry, Params({"game": name}))
-
-    def found() -> Puzzle:
-        game = session.game
-        if not has_puzzles(game) or is_too_large(game):
-            return puzzle(game, seed, None)
-        truth = known(session, LARGEST)
-        if truth.solution is None and truth.hopeful:  # the clock must not choose another puzzle
-            raise LimitReached(
-                message("{game} could not be solved in the time that a page has", game=game.text)
-            )
-        return puzzle(game, seed, truth.solution)
-
-    # its file may have been edited
-    return _puzzles.find((name, seed), found, lambda kept: kept.position.game is session.game)
-
-
-def puzzle_state(
-    session: GameSession, found: Puzzle, seed: int, marks: list[MoveMark], move: str
-) -> PuzzleState:
-    """Return what the program of the page must know."""
-    taps, routes = pointing(session.position, marks)
-    right = session.game.name_move(session.position.state, found.right)
-    return {
-        "game": session.name,
-        "seed": seed,
-        "move": move,
-        "right": move == right if move else None,
-        "person": not move,
-        "legal": [mark.name for mark in marks],
-        "taps": taps,
-        "routes": routes,
-        "said": {mark.name: mark.text for mark in marks if mark.text != mark.name},
-        "columns": columns_of_board(grid_of(session.position)),
-        "flipped": has_sides(grid_of(session.position)) and session.flip,
-    }
-
-
-def task_part(session: GameSession, found: Puzzle, seed: int, marks: list[MoveMark], move: str) -> str:
-    """Return what is to be found or, once a `move` was tried, whether it was right; and all moves."""
-    by_name = {mark.name: mark for mark in marks}
-    right = by_name[session.game.name_move(session.position.state, found.right)]
-    solution, address = found.solution, f"/puzzles/{session.name}"
-    value = None if isinstance(solution, ValueSolution) else solution.value(session.position.state)
-    return pages.part(
-        "puzzle_task.html",
-        seed=seed,
-        player=player_in_title(session.game, session.position.mover),
-        value=word_of(value) if value else "",
-        marks=marks,
-        tried=by_name.get(move),
-        right=right,
-        whys=why_links(session, marks) if move else {},
-        legend=legend(marks) if move else "",
-        answers={mark.name: pages.address(address, seed=seed, move=mark.name) for mark in marks},
-        again=pages.address(address, seed=seed),
-        next=pages.address(address, seed=seed + 1),
-        board=pages.address(f"/{session.name}", moves=",".join(session.moves), **PEOPLE),
-    )
