@@ -282,9 +282,8 @@ def bar(done: int, total: int | None, what: str) -> None:
         progress_bar.update(task.id, description=what)
         return
     of = grouped(done) if total is None else f"{grouped(done)} / {grouped(total)}"
-    progress_bar.update(
-        task.id, description=what, completed=done, total=total, shown=f"{of}   {grouped(rate)}/s"
-    )
+    shown = f"{of}   {grouped(rate)}/s" if rate >= 1 else of
+    progress_bar.update(task.id, description=what, completed=done, total=total, shown=shown)
 
 
 def clear_bar() -> None:

@@ -85,9 +85,18 @@ async function add(text) {
 }
 
 document.getElementById("paste").addEventListener("submit", (event) => { event.preventDefault(); add(table.value); });
+// What a spreadsheet wrote: in UTF-8, or, as Excel does in Western Europe, in Windows-1252.
+function decoded(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
 document.getElementById("csv").addEventListener("change", async ({ target }) => {
   const [file] = target.files;
-  const text = file ? await file.text() : "";
+  const text = file ? decoded(await file.arrayBuffer()) : "";
   target.value = "";
   add(text);
 });
