@@ -98,6 +98,13 @@ def test_memory_is_bounded(tmp_path: Path, at: int, start: Start) -> None:
     assert "--memory" in sentence
 
 
+def test_an_answer_that_is_refused_far_from_the_start_is_no_fault_of_damier(tmp_path: Path) -> None:
+    process = started("graph", f"{game(tmp_path, 'return 0')}:at=500", "--quiet")
+    _out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 2, err
+    assert re.match(r"damier: race\.py:\d+: ValueError: moves gives no move though", err)
+
+
 @pytest.mark.parametrize("tier", ["--pure", later("--compiled")])
 def test_a_game_that_is_not_greedy_runs_within_the_bounds(tmp_path: Path, tier: str) -> None:
     process = started(
@@ -125,7 +132,7 @@ def test_a_rule_that_does_not_end_is_named_and_ctrl_c_ends_it(
     tmp_path: Path, line: list[str], at: int
 ) -> None:
     process = impatient(line[0], f"{game(tmp_path, ENDLESS)}:at={at}", *line[1:], "--json")
-    assert "race.py:17: moves: the rule moves has not come back" in told(process)
+    assert "race.py:17: moves: the function moves has not come back" in told(process)
     out, err = interrupted(process)
     assert "interrupted; race.py:17" in err
     assert isinstance(one_object(out), dict)

@@ -62,6 +62,7 @@ WRONG: dict[str, tuple[tuple[str, str], str, str]] = {
     "moves None": ((MOVES, "pass"), "moves", "None"),
     "moves a float": ((MOVES, "return 3.0"), "moves", "3.0"),
     "moves a bool": ((MOVES, "return True"), "moves", "True"),
+    "moves of NumPy": ((MOVES, "import numpy\n        return numpy.int64(1)"), "moves", "not of NumPy"),
     "moves negative": ((MOVES, "return -1"), "moves", "-1"),
     "moves of more than 62 bits": ((MOVES, "return 1 << 62"), "moves", "4611686018427387904"),
     "no moves but not over": ((MOVES, "return 3 if s.left > 3 else 0"), "moves", "at least one move"),
@@ -122,6 +123,15 @@ WRONG: dict[str, tuple[tuple[str, str], str, str]] = {
         hook("turn_move", "m, g", "return m << 8", ", symmetries=2, turn=lambda s, g: s"),
         "turn_move",
         "legal move",
+    ),
+    "turn to an end that is worth less": (
+        (
+            f"{OUTCOME}\n\n    {LAST}",
+            f"return ONGOING if s.left else 1 - 2 * s.mover\n\n    {LAST[:-1]}, symmetries=2,"
+            " turn=lambda s, g: State(s.left, s.mover ^ g), turn_move=lambda m, g: m)",
+        ),
+        "turn",
+        "worth as much",
     ),
     "turn that is no symmetry": (
         hook(

@@ -14,7 +14,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import NoReturn
 
 from damier.cli import interrupt
@@ -88,12 +88,26 @@ def places(frames: Iterable[tuple[FrameType, int]]) -> list[str]:
 
 
 def in_own_game(frame: FrameType) -> bool:
-    return frame.f_code.co_filename in _own
+    return is_own(frame.f_code)
+
+
+def is_own(code: CodeType) -> bool:
+    return code.co_filename in _own
 
 
 def place_of(trace: TracebackType | None) -> str:
-    """Return where an exception came from in a user's game, if it did: file, line and function."""
-    return next(reversed(places(traceback.walk_tb(trace))), "")
+    """Return where an exception came from in a user's game, if it did: file, line and function; of an answer
+    that the watch over its rules refused, where that rule stands.
+    """
+    frames = [*traceback.walk_tb(trace)]
+    if found := places(frames):
+        return found[-1]
+    from damier.lab import user_file  # many modules, for what goes wrong alone
+
+    last = [frame for frame, _line in frames[-1:] if frame.f_code.co_filename == user_file.__file__]
+    rules = [rule for frame in last for rule in frame.f_locals.values() if isinstance(rule, FunctionType)]
+    codes = [rule.__code__ for rule in rules if is_own(rule.__code__)]
+    return next((f"{Path(c.co_filename).name}:{c.co_firstlineno}: {c.co_name}" for c in codes), "")
 
 
 def recurs(error: BaseException) -> bool:

@@ -205,6 +205,25 @@ def turn(here: TrialState) -> None:
                 )
 
 
+@trial(When.AT_THE_END)
+def turn_move(here: TrialState) -> None:
+    """Of the rule `turn`, what a step on the way does not show: an end stays one under every symmetry, worth
+    as much to the player who would be to move.
+    """
+    game = here.game
+    worth = mover_payoff(game, here.s)
+    for symmetry in range(1, game.symmetries()):
+        turned = here.state("turn", here.ask("turn", here.s, symmetry))
+        if not game.over(turned) or mover_payoff(game, turned) != worth:
+            here.wrong("turn", turned, message("an end that is worth as much (symmetry {n})", n=symmetry))
+
+
+def mover_payoff(game: Game, s: State) -> int:
+    """Return what an end is worth to the player who would be to move; nothing where chance would be."""
+    mover = game.mover(s)
+    return 0 if mover == CHANCE else game.payoff(s, mover)
+
+
 @trial()
 def with_past(here: TrialState) -> None:
     """The state itself, where nothing was before."""
@@ -589,6 +608,11 @@ class TrialState:
         """Raises BadGame: which rule, in which file and line, answered what in which state, and
         what it should have.
         """
+        if (
+            type(answer).__module__ == "numpy"
+        ):  # it looks right, and tables, files and compiled code know it not
+            kind = "bool" if "bool" in type(answer).__name__ else "int"
+            expected = message("{kind}(…) of it: a value of Python, not of NumPy", kind=kind)
         if rule == "start":  # nobody asked for it
             raise BadGame(
                 message(
