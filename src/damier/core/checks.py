@@ -608,9 +608,7 @@ class TrialState:
         """Raises BadGame: which rule, in which file and line, answered what in which state, and
         what it should have.
         """
-        if (
-            type(answer).__module__ == "numpy"
-        ):  # it looks right, and tables, files and compiled code know it not
+        if type(answer).__module__ == "numpy":  # it looks right, and files and compiled code do not know it
             kind = "bool" if "bool" in type(answer).__name__ else "int"
             expected = message("{kind}(…) of it: a value of Python, not of NumPy", kind=kind)
         if rule == "start":  # nobody asked for it
