@@ -328,7 +328,7 @@ def card_of(lab: Lab, named: LearntAgent, against: str, seed: int) -> tuple[Json
         "given": named.text,
         "agent": re.sub("(?<=[:,])file=[^,]*,?", "", player.text).rstrip(":,"),
         "summary": _(AGENTS[name].summary) if name in AGENTS else "",
-        "files": digest_of_folder(named.file) if is_folder else digest_of_text(named.text),
+        "files": digest_of_learnt(named.file) if is_folder else digest_of_text(named.text),
         "learnt": learnt_facts(named.file),
         "against": opponent.text,
         "seed": seed,
@@ -338,7 +338,7 @@ def card_of(lab: Lab, named: LearntAgent, against: str, seed: int) -> tuple[Json
     return card, found
 
 
-def digest_of_folder(folder: Path | None) -> str:
+def digest_of_learnt(folder: Path | None) -> str:
     """Return the SHA-256 of the files of a learnt folder."""
     files = sorted(folder.iterdir()) if folder else []
     lines = [f"{path.name} {digest(path)}\n" for path in files if path.is_file()]

@@ -137,9 +137,10 @@ class OwnAgents:
         from damier.lab.agent_file import loaded
 
         path, edition = self.settings.agents[own], self.settings.edition(own)
-        return self._files.find(path, lambda: (edition, loaded(Path(path))), lambda kept: kept[0] == edition)[
-            1
-        ]
+        _edition, found = self._files.find(
+            path, lambda: (edition, loaded(Path(path))), lambda kept: kept[0] == edition
+        )
+        return found
 
 
 def without_folders(text: str) -> str:
