@@ -17,7 +17,16 @@ from lasting import long
 
 from damier import load
 from damier.agents import languages
-from damier.agents.languages import COPIES, LANGUAGES, ForeignAgent, built, language_of, module_of, sources_of
+from damier.agents.languages import (
+    COPIES,
+    LANGUAGES,
+    ForeignAgent,
+    built,
+    file_name_of,
+    language_of,
+    module_of,
+    sources_of,
+)
 from damier.agents.own import OwnPlayer
 from damier.arena.match import match
 from damier.core.errors import AgentFault, BadInput
@@ -342,3 +351,9 @@ def test_files_and_folders_take_part_in_a_tournament(tmp_path: Path) -> None:
     shutil.copytree(DOCUMENTS / "s4", tmp_path / "ada")
     (tmp_path / "notes.h").write_text("")
     assert list(texts_of(str(tmp_path))) == [str(tmp_path / "ada"), str(tmp_path / "bob.c")]
+
+
+def test_a_file_that_is_handed_in_is_called_as_its_document_calls_it() -> None:
+    assert [file_name_of(path.read_bytes()) for path in (RL, AI)] == ["rlagent.c", "aiagent.c"]
+    assert file_name_of(b"class Agent {\n  // no createAiAgent here\n}\n") == "Agent.java"
+    assert file_name_of(b"def play(position):\n    return position.moves[0]\n") == "agent.py"

@@ -75,6 +75,7 @@ class Language:
         names: what Python's kits call things, and what they are called here
         file: what such a file is called; a `*` stands for its class
         left_out: how something looks that stands in files and is not read here
+        other_sign, other_file: how a file looks that is called otherwise, and what it is called
     """
 
     name: str
@@ -95,6 +96,8 @@ class Language:
     names: tuple[tuple[str, str], ...]
     compiles: bool = True
     left_out: str = NOTHING
+    other_sign: str = NOTHING
+    other_file: str = ""
 
     @property
     def runtime(self) -> Path:
@@ -144,6 +147,8 @@ LANGUAGES = (
         r"^[ \t]*#[ \t]*include\b",
         "rlagent.c",
         ((".py", ".c"),),
+        other_sign=r"\A(?![\s\S]*createRlAgent)[\s\S]*createAiAgent",
+        other_file="aiagent.c",
     ),
     Language(
         "java",
@@ -257,8 +262,8 @@ def file_name_of(content: bytes) -> str:
     text = content.decode(errors="replace")
     for language in LANGUAGES:
         if found := re.search(language.sign, text, re.MULTILINE):
-            if "createAiAgent" in text and "createRlAgent" not in text:
-                return "aiagent.c"
+            if re.search(language.other_sign, text):
+                return language.other_file
             return language.file.replace("*", found[found.re.groups])
     return PYTHON
 
