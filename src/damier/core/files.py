@@ -257,16 +257,6 @@ def read_bytes(path: Path, largest: int) -> bytes:
     return read
 
 
-def read_spreadsheet(path: Path, largest: int) -> str:
-    """The text of a file as spreadsheets write it: in UTF-8, or, as Excel does in Western Europe, in
-    Windows-1252. Raises BadFile.
-    """
-    try:
-        return read_text(path, largest)
-    except BadFile:
-        return read_text(path, largest, "cp1252")
-
-
 def read_text(path: Path, largest: int, encoding: str = "utf-8-sig") -> str:
     """The text of a file, of `largest` bytes at most, without the mark that some editors put before it.
     Raises BadFile.

@@ -14,10 +14,10 @@ from commands import Captured, beginning
 
 from damier.cli.main import build, run
 from damier.core.errors import BadFile, BadInput
-from damier.core.files import read_spreadsheet
 from damier.core.game import Position, written_position
 from damier.core.words import speaking
 from damier.plugins.exams.exam import Exam, points_in_words, read_exam, read_keys
+from damier.plugins.exams.exam_command import read_spreadsheet
 
 call, _data = beginning()
 DOCS = Path(__file__).parents[3] / "docs"

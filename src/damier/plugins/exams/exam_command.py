@@ -9,8 +9,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from damier.cli.command import Json, Report, checked_seed, refuse_out, report, say, say_written, table, whole
-from damier.core.errors import BadInput
-from damier.core.files import make_place, read_spreadsheet, write_text
+from damier.core.errors import BadFile, BadInput
+from damier.core.files import make_place, read_text, write_text
 from damier.core.json_data import to_json
 from damier.core.words import _, decimal, message, ngettext
 from damier.draw.picture_files import require_picture, write_pages
@@ -104,6 +104,16 @@ def show(made: Exam, written: list[Path]) -> None:
         )
     )
     say(_("or type them into the page /exams of damier serve, which opens {keys}", keys=keys))
+
+
+def read_spreadsheet(path: Path, largest: int) -> str:
+    """The text of a file as spreadsheets write it: in UTF-8, or, as Excel does in Western Europe, in
+    Windows-1252. Raises BadFile.
+    """
+    try:
+        return read_text(path, largest)
+    except BadFile:
+        return read_text(path, largest, "cp1252")
 
 
 def mark(made: Exam, answers: Path, out: Path | None, json: bool) -> None:
