@@ -211,10 +211,10 @@ def turn_move(here: TrialState) -> None:
     as much to the player who would be to move.
     """
     game = here.game
-    worth = mover_payoff(game, here.s)
+    payoff = mover_payoff(game, here.s)
     for symmetry in range(1, game.symmetries()):
         turned = here.state("turn", here.ask("turn", here.s, symmetry))
-        if not game.over(turned) or mover_payoff(game, turned) != worth:
+        if not game.over(turned) or mover_payoff(game, turned) != payoff:
             here.wrong("turn", turned, message("an end that is worth as much (symmetry {n})", n=symmetry))
 
 
