@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 
 from cyclopts import Parameter
 
-from damier.cli.command import Json, Report, checked_count, checked_seed, report, say, whole
+from damier.cli.command import Json, Report, checked_seed, report, say, whole, within
 from damier.core.errors import BadInput
 from damier.core.words import _, language, message
 from damier.draw.picture_files import require_picture, write_pages, write_picture
@@ -46,22 +46,24 @@ def exercise(
         ),
     ] = None,
     branching: Annotated[
-        int | None, Parameter(converter=whole, help=_("the most moves of a node (default: 3; 2 for maxn)"))
+        int | None,
+        Parameter(converter=within(2, 8), help=_("the most moves of a node (default: 3; 2 for maxn)")),
     ] = None,
     plies: Annotated[
-        int | None, Parameter(converter=whole, help=_("how deep (default: 2; 3 for alphabeta and maxn)"))
+        int | None,
+        Parameter(converter=within(1, 8), help=_("how deep (default: 2; 3 for alphabeta and maxn)")),
     ] = None,
     players: Annotated[
         int | None,
         Parameter(
-            converter=whole,
+            converter=within(2, 6),
             help=_("how many (default: 2; 3 for maxn); with minimax, MAX plays against all others"),
         ),
     ] = None,
     count: Annotated[
         int | None,
         Parameter(
-            converter=whole,
+            converter=within(1, MOST_COUNT),
             help=_("a run of so many, as the web lab has it: exercise n has the seed 100 S + n; -o: .pdf"),
         ),
     ] = None,
@@ -78,10 +80,8 @@ def exercise(
         require_drawable(out, count)
     chosen = checked_seed(seed)
     shape = shape_of(kind, branching, plies, players)
-    if count is not None:
-        if chosen > LARGEST_SEED:
-            raise BadInput(message("--seed {seed}: up to {most} for a run", seed=chosen, most=LARGEST_SEED))
-        checked_count("--count", count, 1, MOST_COUNT)
+    if count is not None and chosen > LARGEST_SEED:
+        raise BadInput(message("--seed {seed}: up to {most} for a run", seed=chosen, most=LARGEST_SEED))
     run = DrillRun(kind, chosen, count or 0, shape)
     made = [worked_out(run.drill(n), run.title_of(n)) for n in range(1, max(1, run.count) + 1)]
     if out is not None:
@@ -108,9 +108,9 @@ def shape_of(
         )
     usual = usual_shape(kind)
     shape = TreeShape(
-        checked_count("--branching", usual.branching if branching is None else branching, 2, 8),
-        checked_count("--plies", usual.plies if plies is None else plies, 1, 8),
-        checked_count("--players", usual.players if players is None else players, 2, 6),
+        branching or usual.branching,
+        plies or usual.plies,
+        players or usual.players,
     )
     require_shape(kind, shape)
     return shape

@@ -20,13 +20,12 @@ from damier.cli.command import (
     Json,
     Moves,
     Report,
-    checked_count,
     remarks,
     report,
     say,
     split_moves,
     table,
-    whole,
+    within,
 )
 from damier.core.analysis import ZERO_SUM, require
 from damier.core.errors import BadInput, LimitReached, at_most_one
@@ -101,11 +100,15 @@ def tree(
     plies: Annotated[
         int | None,
         Parameter(
-            converter=whole, help=_("how deep, in moves; there a node takes its evaluation, 0 in a game")
+            converter=within(0, 1_000_000_000),
+            help=_("how deep, in moves; there a node takes its evaluation, 0 in a game"),
         ),
     ] = None,
     rounds: Annotated[
-        int | None, Parameter(converter=whole, help=_("how deep, in rounds in which every player moves once"))
+        int | None,
+        Parameter(
+            converter=within(1, 1_000_000), help=_("how deep, in rounds in which every player moves once")
+        ),
     ] = None,
     evaluate: Annotated[
         str,
@@ -225,8 +228,8 @@ def limit_of(plies: int | None, rounds: int | None, players: int) -> int | None:
     """The depth in plies; None for no limit. Raises BadInput."""
     at_most_one(plies=plies, rounds=rounds)
     if rounds is not None:
-        return players * checked_count("--rounds", rounds, 1, 1_000_000)
-    return checked_count("--plies", plies, 0, 1_000_000_000)
+        return players * rounds
+    return plies
 
 
 def small(tree: Tree, limit: int | None) -> bool:

@@ -18,13 +18,11 @@ from damier.cli.command import (
     Report,
     Seed,
     SharedWork,
-    checked_count,
     checked_seed,
     percent,
     report,
     say,
     table,
-    whole,
     within,
 )
 from damier.core.errors import BadInput
@@ -115,7 +113,7 @@ def study(
         ),
     ] = None,
     nodes: Annotated[
-        int, Parameter(converter=whole, help=_("positions: nodes that each may take"))
+        int, Parameter(converter=within(), help=_("positions: nodes that each may take"))
     ] = 100_000,
     seed: Seed = 0,
     out: Annotated[
@@ -147,9 +145,7 @@ def study(
     refuse_unused(kind, lab.game, [option for option, value in given.items() if value])
     with hired(cluster, job) as hire:
         if kind == "positions":
-            study_positions(
-                lab, notes, depths_in(plies or PLIES), checked_count("--nodes", nodes), json, hire
-            )
+            study_positions(lab, notes, depths_in(plies or PLIES), nodes, json, hire)
         elif kind == "evaluation" and lab.game.name == "pacman":
             plan = pacman_plan(plies, rounds, evaluate, against, games, seed)
             study_pacman(lab, notes, plan, out, json, hire)
