@@ -112,24 +112,24 @@ def solved(
     after a note of what is.
     """
     deadline = None if seconds is None else time.perf_counter() + seconds
-    door_job = job if deadline is None else replace(job, progress=limited_to(deadline, job.progress))
+    limited = job if deadline is None else replace(job, progress=limited_to(deadline, job.progress))
     dispatch.refuse_unsuitable(game, "solve")
     if method == "search":
         return _by_search(game, s, job, seconds, whole=whole, fresh=fresh)
     if method == "auto" and not whole and (answer := _tried(game, s, job, seconds, fresh)):
         return answer
     if disk is not None and disk_layers().is_begun(disk):
-        return solution_on_disk(game, s, door_job, disk, out, deadline)
+        return solution_on_disk(game, s, limited, disk, out, deadline)
     try:
         if (method == "auto" or disk is not None) and (s == game.start or _is_searched(game)):
             dispatch.refuse_too_large(game, job, dispatch.bytes_of(game))
         with until(deadline):
-            solution = dispatch.solve(game, s, door_job, bound=bound)
+            solution = dispatch.solve(game, s, limited, bound=bound)
         return SolvedPosition(solution, len(solution), searched=False)
     except LimitReached as error:
         if disk is not None and not is_past(deadline):
             error.__traceback__ = None  # whose frames hold all that did not fit
-            return solution_on_disk(game, s, door_job, disk, out, deadline)
+            return solution_on_disk(game, s, limited, disk, out, deadline)
         refusal = _with_advice(error, game) if disk is None else error
         if method == "enumerate":
             raise refusal from None

@@ -1,4 +1,4 @@
-"""The one door to exact values: which method serves which game.
+"""Dispatch of games to the methods that solve them exactly.
 
 wins, draws and losses, with distances:
 

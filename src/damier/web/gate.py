@@ -391,7 +391,7 @@ FRAME = """<!doctype html>
 
 
 def page(title: str, content: str, status: int) -> Response:
-    """A page of the doorstep.
+    """A page for whoever is not let in.
 
     `content` is HTML; browsers do not keep it, since who comes again may be let in.
     """

@@ -1297,7 +1297,7 @@ def classroom_drills_mark(registry: Registry, params: Params) -> MarkAnswer:
     parts = marked_parts(this, given, DrillStanding((), 1, 0.0, closed=True))
     return {
         "right": 0,
-        "of": len(this.asked.fields()),
+        "of": len(this.current.fields()),
         "points": None,
         "closed": True,
         "parts": parts | {"status": pages.part("exercise_taken.html")},

@@ -95,7 +95,7 @@ class DrillParams(DrillRun):
         return cls(kind, seed, count, shape, sheet, params.whole("item", 1, 1, count))
 
     @property
-    def asked(self) -> Drill:
+    def current(self) -> Drill:
         """The exercise. Raises BadInput."""
         return self.drill(self.item)
 
@@ -218,8 +218,8 @@ def all_parts(params: DrillParams) -> Parts:
     """An exercise that nobody has begun: nothing of its key."""
     usual = sizes_of(usual_shape(params.kind)) if params.kind != "minimal" else ("", "", "")
     return {
-        "sheet": pages.picture(params.asked.picture(params.heading, headed=False)),
-        "task": pages.part("exercise_task.html", drill=params.asked),
+        "sheet": pages.picture(params.current.picture(params.heading, headed=False)),
+        "task": pages.part("exercise_task.html", drill=params.current),
         "progress": progress_part(params),
         "choices": pages.part(
             "exercise_choices.html",
@@ -237,7 +237,7 @@ def all_parts(params: DrillParams) -> Parts:
 
 def marked_parts(params: DrillParams, given: Mapping[str, str], standing: DrillStanding) -> Parts:
     """The fields as they were filled in, and what is said of them."""
-    drill, found_reasons = params.asked, reasons(params.asked, standing)
+    drill, found_reasons = params.current, reasons(params.current, standing)
     return {
         "fields": pages.part(
             "exercise_fields.html",
@@ -353,7 +353,7 @@ def marking(this: DrillParams, params: Params) -> MarkAnswer:
     """Return the same of an exercise that is known. Raises BadInput."""
     given = answers_of(params.values.get("answers", {}))
     before = markings_of(params.values.get("before", []), MARKINGS - 1)
-    drill, all_of_them = this.asked, [*before, given]
+    drill, all_of_them = this.current, [*before, given]
     found = drill.marked(given)
     right = sum(each.is_right for each in found)
     closed = right == len(found) or len(all_of_them) == MARKINGS or params.flag("given_up")
@@ -375,7 +375,7 @@ def key(registry: Registry, params: Params) -> PartsAnswer:
 
 def worked_out(this: DrillParams) -> PartsAnswer:
     """Return the same of an exercise that is known."""
-    drill = this.asked
+    drill = this.current
     drawn = drill.picture(_("{title}: key", title=this.heading), solved=True)
     part = pages.part(
         "exercise_key.html",
