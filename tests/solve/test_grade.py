@@ -136,6 +136,16 @@ def test_compiled_grades_are_those_of_plain_python() -> None:
             assert plain.optimal_share_reached == pytest.approx(compiled.optimal_share_reached, abs=1e-12)
 
 
+def test_who_waits_is_told_in_how_many_positions_an_agent_has_decided() -> None:
+    told: list[tuple[int, int | None, str]] = []
+    job = Job(jit=False, progress=lambda *news: told.append(news))
+    found = grade(load("tictactoe"), RandomPlayer(), Resigner(), job)
+    assert found.states == 4520
+    decided = [(done, total) for done, total, what in told if what == "positions decided"]
+    assert decided
+    assert set(decided) <= {(done, 5478) for done in range(1024, 5478, 1024)}
+
+
 @pytest.mark.parametrize("jit", [False, later(True)])
 def test_a_game_in_which_a_player_moves_twice(jit: bool) -> None:
     game = gallery.fences()

@@ -26,6 +26,8 @@ from damier.solve.graph import LONG, Graph, bytes_of, graph
 from damier.solve.reach import BeyondWins, has_at_most, prepared
 
 SEATS = (0, 1)
+TOLD_EVERY = 1024
+"""Positions in which a policy is asked between two signs of life."""
 
 
 def grade(game: Game, policy: Policy, against: Policy, job: Job | None = None) -> Grade:
@@ -49,8 +51,8 @@ class Grader:
         self._positions = positions = _graph(game, job)
         if positions.cyclic:
             job.note(_("in {game} a position can come back: play that never ends is a draw", game=game.text))
-        self._theirs = theirs = weights_of(positions, against)
-        self._jobs = jobs_of(positions, job)
+        self._theirs = theirs = weights_of(positions, against, job)
+        self._job, self._jobs = job, jobs_of(positions, job)
         with Workers(self._jobs) as workers:
             responses = [workers.begin(partial(responded, positions, theirs, seat)) for seat in SEATS]
             known = workers.begin(partial(values, positions))
@@ -91,7 +93,7 @@ class Grader:
     def grade(self, policy: Policy) -> Grade:
         """The exact grade of a policy."""
         positions, theirs = self._positions, self._theirs
-        ours = weights_of(positions, policy)
+        ours = weights_of(positions, policy, self._job)
         pairs = ((ours, theirs), (theirs, ours))
         with Workers(self._jobs) as workers:
             found = [workers.begin(partial(reached_by, positions, *pairs[seat], seat)) for seat in SEATS]
@@ -241,7 +243,7 @@ def share(
 # win by its payoff in parts of the largest, so that one arithmetic serves all (docs/decisions/0052).
 
 
-def weights_of(positions: Graph, policy: Policy) -> Floats:
+def weights_of(positions: Graph, policy: Policy, job: Job) -> Floats:
     """A weight for every move of every position."""
     if isinstance(policy, BatchPolicy):
         return with_odds(positions, weights_in_batches(positions, policy))
@@ -256,6 +258,8 @@ def weights_of(positions: Graph, policy: Policy) -> Floats:
         return with_odds(positions, weights)
     game = positions.game
     for index, state in enumerate(positions.listed()):
+        if index and index % TOLD_EVERY == 0:
+            job.progress(index, len(positions), _("positions decided"))
         begin, end = int(positions.first[index]), int(positions.first[index + 1])
         if begin < end and positions.movers[index] >= 0:
             likely = policy.probabilities(game, state)

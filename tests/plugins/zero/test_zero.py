@@ -336,6 +336,17 @@ def test_grades_are_those_of_one_position_after_the_other(name: str, positions: 
     assert found.alone.loss > 0
 
 
+def test_who_waits_for_a_grade_is_told_how_far_it_is(folder: Path) -> None:
+    told: list[tuple[int, int | None]] = []
+    job = replace(PLAIN, progress=lambda done, total, what: told.append((done, total)))
+    lab = Lab(load("tictactoe"), job)
+    player = policy(lab, f"zero:file={folder},simulations=2")
+    assert isinstance(player, ZeroPlayer)
+    codes = player.engines.codes([lab.game.start] * 600)
+    assert len({*player.decisions(codes)}) == 1
+    assert told == [(256, 600), (512, 600)]
+
+
 def test_agents_play_from_their_folder(folder: Path) -> None:
     lab = Lab(load("tictactoe"), PLAIN)
     player = agent(lab, f"zero:file={folder},simulations=8")

@@ -19,7 +19,7 @@ from damier.core.game import Game, written
 from damier.core.past import Before, states
 from damier.core.player import AskedPlayer
 from damier.core.rules import CHANCE, AnyPast, State
-from damier.core.words import message
+from damier.core.words import _, message
 from damier.lab.games import Lab
 from damier.plugins.zero import encoding
 from damier.plugins.zero.files import kept, open_folder
@@ -153,10 +153,12 @@ class ZeroPlayer(AskedPlayer):
 
     def first_choices(self, codes: IntArray) -> IntArray:
         """Return the index of the network's first choice among the moves of each position."""
-        found = [
-            self.priors(codes[begin : begin + BATCH])[0].argmax(1) for begin in range(0, len(codes), BATCH)
-        ]
-        return np.concatenate(found) if found else np.zeros(0, np.int64)
+        found = [np.zeros(0, np.int64)]
+        for begin in range(0, len(codes), BATCH):
+            found.append(self.priors(codes[begin : begin + BATCH])[0].argmax(1))
+            if begin:
+                self.engines.job.progress(begin, len(codes), _("positions decided"))
+        return np.concatenate(found)
 
     def batch_probabilities(self, codes: IntArray, first: IntArray, moves: IntArray) -> FloatArray:
         """Return how likely each move of many positions is: all are judged in large batches.
@@ -177,7 +179,9 @@ class ZeroPlayer(AskedPlayer):
 
     def decisions(self, codes: IntArray) -> Iterator[int]:
         """Yield the move that a search decides for, in each of many positions."""
-        for number in self._many.search(self.network, codes):
+        for place, number in enumerate(self._many.search(self.network, codes)):
+            if place and place % SIDE_BY_SIDE == 0:
+                self.engines.job.progress(place, len(codes), _("positions decided"))
             yield self._many.decision(number)
 
     def analyse(self, s: State, seed: int = 0) -> Analysis:

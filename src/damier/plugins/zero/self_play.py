@@ -79,7 +79,7 @@ class ZeroEngines:
     """Compiled functions of `lockstep`, bound to a game and to what its network sees."""
 
     def __init__(self, game: Game, sizes: NetworkSizes, job: Job) -> None:
-        self.game, self.sizes = game, sizes
+        self.game, self.sizes, self.job = game, sizes, job
         self._bind: Bindings = encoding.bindings(game, sizes)
         if game.has_past:
             self._bind |= {past_of_search: kept_past}
