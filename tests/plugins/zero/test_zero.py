@@ -263,6 +263,17 @@ def trained(game: Game, generations: int, jobs: int = 1) -> ZeroTraining:
     return training
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_who_waits_is_told_of_each_piece_of_a_generation(jobs: int) -> None:
+    training = ZeroTraining(Lab(load("tictactoe"), replace(PLAIN, jobs=jobs)), SMALL, 5)
+    told: list[int] = []
+    training.run(lambda: training.learnt.generations < 2, lambda _found: None, tell=told.append)
+    assert told == sorted(told)
+    assert 8 in told
+    assert 16 in told
+    assert len({*told}) > 4
+
+
 def same(first: ZeroTraining, second: ZeroTraining) -> bool:
     ours, theirs = first.arrays(), second.arrays()
     return all(np.array_equal(ours[name], theirs[name]) for name in ours) and ours.keys() == theirs.keys()

@@ -70,7 +70,7 @@ def train_zero(order: PluginTraining) -> None:
     interrupted = False
     try:
         with hired(order.cluster, job) as hire, time_limit(session.seconds):
-            training.run(session.goes_on, session.after, hire)
+            training.run(session.goes_on, session.after, hire, session.tell)
     except KeyboardInterrupt:
         interrupted = True
     except TimeIsUp:
@@ -104,8 +104,9 @@ class Session:
         limited = self.order.seconds is not None or self.order.games is not None
         self.seconds = self.order.seconds if limited else SECONDS
         self._begun = self._saved = time.monotonic()
-        self._first = 0
+        self._first = self._told = 0
         self._every = 0
+        self._what = _("games of self-play")
 
     def open(self) -> None:
         """Begins, or goes on from the folder. Raises BadInput, BadFile."""
@@ -131,7 +132,7 @@ class Session:
         self._remark_whole_generations()
         self.training.prepare()
         self._begun = time.monotonic()  # compiling, and finding the truth, is no training
-        self.training.lab.job.progress(self._first, self.order.games, _("games of self-play"))
+        self.tell(self._first)
 
     def _remark_whole_generations(self) -> None:
         """Say before they are played how many games will be, where so many are no whole generations."""
@@ -180,15 +181,22 @@ class Session:
             self.curve.append(row_of(found, self.last))
         if time.monotonic() - self._saved > SAVED_EVERY:
             self.save()
-        what = _("games of self-play; value off by {error}", error=decimal(found.losses.value**0.5, ".3f"))
+        self._what = _(
+            "games of self-play; value off by {error}", error=decimal(found.losses.value**0.5, ".3f")
+        )
         if self.last:
-            what = _(
+            self._what = _(
                 "games of self-play; exactly best {alone}, with {n} simulations {searched}",
                 alone=percent(self.last.alone.share),
                 n=self.last.simulations,
                 searched=percent(self.last.searched.share),
             )
-        self.training.lab.job.progress(found.games, self.order.games, what)
+        self.tell(found.games)
+
+    def tell(self, games: int) -> None:
+        """Tell how many games have been played: those of the next generation before this one is learnt."""
+        self._told = max(self._told, games)
+        self.training.lab.job.progress(self._told, self.order.games, self._what)
 
     def _graded(self) -> ZeroGrade | None:
         from damier.plugins.zero.agent import ZeroPlayer

@@ -348,24 +348,26 @@ class ZeroTraining:
         goes_on: Callable[[], bool],
         report: Callable[[Generation], None],
         hire: Hiring | None = None,
+        tell: Callable[[int], None] = lambda _games: None,
     ) -> None:
         """Learn generation by generation, as long as `goes_on` says so before each; `report` is called after
-        each. Processes of this machine share the games where the job has several, or workers that `hire`
-        finds. What ends it leaves what was learnt as it was after the last generation.
+        each, and `tell` with how many games have been played. Processes of this machine share the games where
+        the job has several, or workers that `hire` finds. What ends it leaves what was learnt as it was after
+        the last generation.
         """
         with ThreadPoolExecutor(1) as beside, self._workers(hire) as workers:
             try:
                 samples: list[Samples] = []
                 while goes_on():
                     known = self.learnt
-                    samples = samples or self._play(workers, known.generations, known.ahead)
+                    samples = samples or self._play(workers, known.generations, known.ahead, tell)
                     network = self.network()
                     if isinstance(workers, WorkHere):
                         learnt, losses = self._learn(samples, network)
                         following: list[Samples] = []
                     else:
                         learning = beside.submit(self._learn, samples, network)
-                        following = self._play(workers, known.generations + 1, network)
+                        following = self._play(workers, known.generations + 1, network, tell)
                         learnt, losses = learning.result()
                     self.learnt = learnt
                     report(facts_of(learnt, samples, losses))
@@ -389,7 +391,9 @@ class ZeroTraining:
         finally:
             made.close()
 
-    def _play(self, workers: Workforce, generation: int, network: Network) -> list[Samples]:
+    def _play(
+        self, workers: Workforce, generation: int, network: Network, tell: Callable[[int], None]
+    ) -> list[Samples]:
         """The games of a generation, in the order of their pieces."""
         weights = text_of(network.flat())
         each, more = divmod(self.settings.games, SHARDS)
@@ -402,8 +406,11 @@ class ZeroTraining:
             }
             for number in range(SHARDS)
         ]
-        done = in_order(workers.do(orders))
-        return [samples_of(data, self.lab.game, self.sizes) for data in done]  # type: ignore[arg-type]
+        played, games = list[Samples](), generation * self.settings.games
+        for data in in_order(workers.do(orders)):
+            played.append(samples_of(data, self.lab.game, self.sizes))  # type: ignore[arg-type]
+            tell(games + sum(part.games for part in played))
+        return played
 
     def _learn(self, samples: list[Samples], network: Network) -> tuple[Learnt, Losses]:
         """Return what is known once some positions are in the window, and were learnt; `network` played."""
