@@ -358,6 +358,19 @@ def test_who_waits_for_a_grade_is_told_how_far_it_is(folder: Path) -> None:
     assert told == [(256, 600), (512, 600)]
 
 
+def test_positions_that_were_decided_are_not_decided_again(folder: Path) -> None:
+    lab = Lab(load("tictactoe"), PLAIN)
+    player = policy(lab, f"zero:file={folder},simulations=4")
+    assert isinstance(player, ZeroPlayer)
+    lines = [lab.game.start, lab.game.play(lab.game.start, 16)]
+    moves = [np.array(lab.game.legal(s), np.int64) for s in lines]
+    asked = player.engines.codes(lines), np.array([0, 9, 17]), np.concatenate(moves)
+    found = player.batch_probabilities(*asked)
+    assert player.batch_probabilities(*asked) is found
+    other = player.batch_probabilities(asked[0][:1], asked[1][:2], asked[2][:9])
+    assert other.tolist() == found[:9].tolist()
+
+
 def test_agents_play_from_their_folder(folder: Path) -> None:
     lab = Lab(load("tictactoe"), PLAIN)
     player = agent(lab, f"zero:file={folder},simulations=8")
