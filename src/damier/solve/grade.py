@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from damier.core.analysis import TWO_PLAYERS, require
-from damier.core.arrays import FloatArray, Floats, IntArray, Ints
+from damier.core.arrays import FloatArray, Floats, IntArray, Ints, np
 from damier.core.codes import code_at
 from damier.core.game import Game
 from damier.core.grade import Chances, Grade
@@ -24,6 +25,9 @@ from damier.solve import expected, interval_iteration
 from damier.solve.dispatch import note_no_past, refuse_too_large, refuse_unsuitable
 from damier.solve.graph import LONG, Graph, bytes_of, graph
 from damier.solve.reach import BeyondWins, has_at_most, prepared
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 SEATS = (0, 1)
 TOLD_EVERY = 1024
@@ -71,14 +75,10 @@ class Grader:
 
     def values_to_movers(self) -> FloatArray:
         """Return what each position is worth to who is to move; at chance nodes to player 1."""
-        import numpy as np
-
         return np.asarray(self._best, np.float64) * np.where(np.asarray(self._positions.movers) == 0, 1, -1)
 
     def losses(self) -> FloatArray:
         """Return what each move of each position gives away of its exact value, to who plays it."""
-        import numpy as np
-
         graph, best = self._positions, np.asarray(self._best, np.float64)
         counts = np.diff(np.asarray(graph.first))
         sides = np.where(np.asarray(graph.movers) == 0, 1, -1)
@@ -268,22 +268,39 @@ def weights_of(positions: Graph, policy: Policy, job: Job) -> Floats:
     return with_odds(positions, weights)
 
 
-def weights_in_batches(positions: Graph, policy: BatchPolicy) -> Floats:
-    """The weights of a policy that is asked about all positions at once, but for chance nodes."""
-    import numpy as np
+class Decided(NamedTuple):
+    """The positions in which somebody decides, as a policy is asked about them at once.
 
-    first, movers = np.asarray(positions.first, np.int64), np.asarray(positions.movers)
-    states, moves = positions.states, np.asarray(positions.moves, np.int64)
+    Attributes:
+        codes: [decided, words] their keys
+        first: [decided + 1] the number of the first move of each, among their moves
+        positions: [positions] which of all they are; edges: [moves] which of all moves are theirs
+    """
+
+    codes: IntArray
+    first: IntArray
+    positions: NDArray[np.bool_]
+    edges: NDArray[np.bool_]
+
+
+def decided(positions: Graph) -> Decided:
+    """Return the positions that are neither over nor chance nodes."""
+    begins, states = np.asarray(positions.first, np.int64), positions.states
+    counts = begins[1:] - begins[:-1]
+    asked = (np.asarray(positions.movers) >= 0) & (counts > 0)
     if isinstance(states, list):
         codes = np.array([words_of_key(positions.game, s) for s in states], np.int64)
     else:
         codes = states.reshape(len(states), -1)
-    counts = np.diff(first)
-    decided = (movers >= 0) & (counts > 0)
-    edges = np.repeat(decided, counts)
-    kept = np.concatenate([[0], np.cumsum(counts[decided])])
+    first = np.concatenate([[0], np.cumsum(counts[asked])])
+    return Decided(codes[asked], first, asked, np.repeat(asked, counts))
+
+
+def weights_in_batches(positions: Graph, policy: BatchPolicy) -> Floats:
+    """The weights of a policy that is asked about all positions at once, but for chance nodes."""
+    asked, moves = decided(positions), np.asarray(positions.moves, np.int64)
     found = np.zeros(len(moves))
-    found[edges] = policy.batch_probabilities(codes[decided], kept, moves[edges])
+    found[asked.edges] = policy.batch_probabilities(asked.codes, asked.first, moves[asked.edges])
     return found if positions.jit else found.tolist()
 
 

@@ -37,7 +37,7 @@ from damier.lab.solving import book_path
 from damier.plugins.zero.agent import ZeroPlayer
 from damier.search.exact import exact
 from damier.search.proof_store import Bounds
-from damier.solve.grade import Grader
+from damier.solve.grade import Grader, decided
 
 PROVEN = 400
 """Positions of a game that is too large to be solved, which are proven for the grade."""
@@ -345,19 +345,10 @@ class ZeroGrader:
                 )
             )
             return known
-        graph = grader.graph
-        first = np.asarray(graph.first, np.int64)
-        counts, movers = np.diff(first), np.asarray(graph.movers)
-        decided = (counts > 0) & (movers >= 0)
-        edges = np.repeat(decided, counts)
-        if isinstance(graph.states, list):
-            codes = np.array([words_of_key(graph.game, s) for s in graph.states], np.int64)
-        else:
-            codes = graph.states.reshape(len(graph), -1)
-        kept = np.concatenate([[0], np.cumsum(counts[decided])])
-        moves = np.asarray(graph.moves, np.int64)[edges]
-        values = grader.values_to_movers()[decided]
-        return KnownMoves(codes[decided], kept, moves, grader.losses()[edges], values, True)
+        asked = decided(grader.graph)
+        moves, losses = np.asarray(grader.graph.moves, np.int64), grader.losses()
+        values = grader.values_to_movers()[asked.positions]
+        return KnownMoves(asked.codes, asked.first, moves[asked.edges], losses[asked.edges], values, True)
 
     @cached_property
     def _few(self) -> KnownMoves | None:
