@@ -26,7 +26,7 @@ from damier.core.tiers import require_agreement
 from damier.search.alphabeta import Options, alphabeta
 from damier.search.exact import exact
 from damier.search.mcts import mcts
-from damier.search.running import COUNTS, DISTINCT, Counts, Seen, mark
+from damier.search.running import COUNTS, DISTINCT, Counts, Visited, mark
 from damier.search.transposition import DepthTable, empty, probe, store
 from damier.solve.count import perft
 
@@ -133,15 +133,15 @@ def after_three(game: Game) -> State:
 
 
 def told_apart(
-    fields: tuple[Field, ...], others: tuple[Field, ...], table: DepthTable, count: Counts, seen: Seen
+    fields: tuple[Field, ...], others: tuple[Field, ...], table: DepthTable, count: Counts, visited: Visited
 ) -> int:
     """Notes a position and another in the table of a search, and among those that are counted: how often
     what is said of them is right.
     """
     s, other = as_state(fields), as_state(others)
-    mark(s, count, seen)
-    mark(other, count, seen)
-    mark(s, count, seen)
+    mark(s, count, visited)
+    mark(other, count, visited)
+    mark(s, count, visited)
     store(s, 3, True, 7.0, 7.0, 1, 1, table)
     right = int(count[DISTINCT] == 2)
     right += int(probe(s, 3, -9.0, 9.0, False, False, table, count)[0] == 7.0)
@@ -160,8 +160,8 @@ def test_a_table_and_a_count_tell_positions_apart_that_are_sent_to_one_place(
     form, s = FORMS[WIDE](game), after_three(game)
     others = form.fields(form.play(s, form.legal(s)[0]))
     table, count = empty(form, True, True), ints(COUNTS, True)
-    seen = np.full(64 * form.key_words, -1, np.int64)
-    assert instantiate(told_apart, form, jit=True)(form.fields(s), others, table, count, seen) == 5
+    visited = np.full(64 * form.key_words, -1, np.int64)
+    assert instantiate(told_apart, form, jit=True)(form.fields(s), others, table, count, visited) == 5
 
 
 @pytest.mark.parametrize("jit", [False, later(True)])

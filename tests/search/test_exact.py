@@ -21,7 +21,7 @@ from damier.search import bounds_table, exact as engine
 from damier.search.bounds_table import SYMMETRIC_PLIES
 from damier.search.exact import Prover, SearchThreads, exact, workers_for
 from damier.search.proof_store import Bounds
-from damier.search.running import COUNTS, DEPTH, DEPTH_CUTOFFS, ENDLESS, STOPPED, WORKER, Run, Seen
+from damier.search.running import COUNTS, DEPTH, DEPTH_CUTOFFS, ENDLESS, STOPPED, WORKER, Run, Visited
 from damier.search.transposition import SearchMemory
 from damier.solve import solve
 from tests import gallery
@@ -342,11 +342,11 @@ def test_what_threads_met_is_told_by_their_run() -> None:
     run.begin(ENDLESS)
     threads = SearchThreads(game, 2, run, engine.board())
 
-    def meets(count: Ints, stack: Ints, marks: Seen) -> int:
+    def meets(count: Ints, stack: Ints, marks: Visited) -> int:
         count[DEPTH_CUTOFFS] += 1
         return 7
 
-    def fails(count: Ints, stack: Ints, marks: Seen) -> int:
+    def fails(count: Ints, stack: Ints, marks: Visited) -> int:
         raise ZeroDivisionError
 
     threads.ask(meets)

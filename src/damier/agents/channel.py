@@ -108,17 +108,17 @@ class Supervised:
     def remember(self) -> Used:
         """Return what its processes have taken. Without a name space, those seen here will end with it."""
         memory, seconds, sockets, queued, may_wait = 0, 0.0, 0, 0.0, False
-        seen = {}
+        running = {}
         for number, fields in _family(self.process.pid):
-            seen[number] = fields[19]
+            running[number] = fields[19]
             memory += _memory(number)
             seconds += sum(map(int, fields[11:15])) / _TICKS
             queued = max(queued, seconds_queued(number))
             may_wait |= fields[0] == "R"
-        self._seen |= seen
+        self._seen |= running
         if self.launch.isolated:
             sockets = max(map(_sockets, children_of(self.process.pid)), default=0)
-        return Used(memory, len(seen), sockets, seconds, queued, may_wait)
+        return Used(memory, len(running), sockets, seconds, queued, may_wait)
 
     def waited(self) -> float:
         """Return the seconds since the first look in this turn in which it could have run and had no

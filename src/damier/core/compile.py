@@ -158,18 +158,18 @@ class _Cloner:
         constants = tuple(widened(constant, self.width) for constant in code.co_consts)
         return code.replace(co_consts=constants)
 
-    def _reaches_a_rule(self, function: FunctionType, seen: set[FunctionType]) -> bool:
+    def _reaches_a_rule(self, function: FunctionType, visited: set[FunctionType]) -> bool:
         if function in self.bound:
             return True
-        if function in seen:
+        if function in visited:
             return False
-        seen.add(function)
+        visited.add(function)
         reached = [
             value
             for _name, value in (*global_values(function), *free_values(function))
             if isinstance(value, FunctionType)
         ]
-        return any(self._reaches_a_rule(value, seen) for value in reached)
+        return any(self._reaches_a_rule(value, visited) for value in reached)
 
 
 def _compiled(engine: Engine, bound: Bindings, game: Game) -> Engine:

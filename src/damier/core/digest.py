@@ -75,7 +75,7 @@ class Digest:
 
     def __init__(self, replaced: Callable[[object], object]) -> None:
         self._hash = hashlib.sha256()
-        self._seen: dict[int, int] = {}
+        self._visited: dict[int, int] = {}
         self._replaced = replaced  # what a rule's name stands for
 
     def hexdigest(self) -> str:
@@ -129,10 +129,10 @@ class Digest:
             self.add(value, where)
 
     def _function(self, function: FunctionType) -> None:
-        if id(function) in self._seen:  # also a function that calls itself, or one that calls it
-            self._say("again", str(self._seen[id(function)]))
+        if id(function) in self._visited:  # also a function that calls itself, or one that calls it
+            self._say("again", str(self._visited[id(function)]))
             return
-        self._seen[id(function)] = len(self._seen)
+        self._visited[id(function)] = len(self._visited)
         self._say("function", function.__name__)
         self._code(function.__code__)
         self.add(function.__defaults__, function.__qualname__)

@@ -57,7 +57,7 @@ def observe_reward_first(reward: int, player: int, arrays: Arrays) -> None:
     raise TypeError
 
 
-def learn_first(worth: int, player: int, arrays: Arrays) -> None:
+def learn_first(payoff: int, player: int, arrays: Arrays) -> None:
     raise TypeError
 
 
@@ -73,7 +73,7 @@ def observe_reward_second(reward: int, player: int, arrays: Arrays) -> None:
     raise TypeError
 
 
-def learn_second(worth: int, player: int, arrays: Arrays) -> None:
+def learn_second(payoff: int, player: int, arrays: Arrays) -> None:
     raise TypeError
 
 
@@ -140,16 +140,16 @@ def run_games(
         tallies[PLIES] += plies
         if recorded:
             ends[number - first] = written
-        worth, other_worth = 0, 0
+        value, other_value = 0, 0
         if resigned >= 0:
-            worth, other_worth = (-1, 1) if resigned == seat else (1, -1)
+            value, other_value = (-1, 1) if resigned == seat else (1, -1)
         elif over(s):
-            worth, other_worth = payoff(s, seat), payoff(s, 1 - seat)
+            value, other_value = payoff(s, seat), payoff(s, 1 - seat)
         else:
             tallies[UNFINISHED] += 1
-        tallies[3 * seat + (WINS if worth > 0 else LOSSES if worth < 0 else DRAWS)] += 1
-        learn_first(worth, seat, arrays)
-        learn_second(other_worth, 1 - seat, others)
+        tallies[3 * seat + (WINS if value > 0 else LOSSES if value < 0 else DRAWS)] += 1
+        learn_first(value, seat, arrays)
+        learn_second(other_value, 1 - seat, others)
     return stop
 
 

@@ -87,11 +87,11 @@ def compilers() -> tuple[type, type]:
             )
             self.state.library.enable_object_caching()
             complete = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
-            chosen, seen = PassManager("engine"), set()
+            chosen, visited = PassManager("engine"), set()
             for step, description in complete.passes:
-                if step not in unneeded and not (step in once and step in seen):
+                if step not in unneeded and not (step in once and step in visited):
                     chosen.add_pass(step, description)
-                    seen.add(step)
+                    visited.add(step)
             chosen.finalize()
             return [chosen]
 

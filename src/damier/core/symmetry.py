@@ -16,11 +16,11 @@ def least_image(s: State) -> tuple[Key, int]:
     return least, chosen
 
 
-def turned_back(s: State, seen: int, symmetry: int) -> int:
-    """The move of `s` that is `seen` under a symmetry; 0 where none is."""
+def turned_back(s: State, turned: int, symmetry: int) -> int:
+    """The move of `s` that is `turned` under a symmetry; 0 where none is."""
     if symmetry == 0:
-        return seen
+        return turned
     for move in each(moves(s)):
-        if turn_move(move, symmetry) == seen:
+        if turn_move(move, symmetry) == turned:
             return move
     return 0

@@ -41,10 +41,10 @@ from damier.games.chess_rules import (
     null_move,
     outcome,
     play,
+    points_of,
     truly_passed,
     turned_over,
     with_past,
-    worth,
 )
 
 LOOKS: dict[str, Look] = {
@@ -176,7 +176,7 @@ def points_gained(s: ChessState, move: int) -> int:
     start, goal, kind = bit(move & 63), bit(move >> 6 & 63), move >> 12
     gain = 0
     if goal & s.theirs:
-        gain = worth(s, goal)
+        gain = points_of(s, goal)
     elif start & s.pawns and goal & s.rights & RANK_6:
         gain = 1
     if kind == QUEEN:
@@ -193,7 +193,7 @@ def promise(s: ChessState, move: int) -> int:
     gain, piece = points_gained(s, move), bit(move & 63)
     if gain == 0:
         return 0
-    return 16 * gain - (0 if piece & s.kings else worth(s, piece))
+    return 16 * gain - (0 if piece & s.kings else points_of(s, piece))
 
 
 def threatened(s: ChessState) -> bool:

@@ -417,7 +417,7 @@ def falling(n: int) -> int:
 # The exchange is the "static exchange evaluation" of chessprogramming.org [Cpw]: both sides take on one
 # cell in turn, each with the least of its pieces, as long as that pays.
 
-KING_WORTH = 100
+KING_POINTS = 100
 """More than all that can be won on one cell."""
 
 
@@ -443,19 +443,19 @@ def noisy_moves(s: ChessState, found: list[int]) -> None:
                 found.append(position_of(piece) | position_of(goal) << 6 | kind << 12)
 
 
-def worth(s: ChessState, piece: int) -> int:
+def points_of(s: ChessState, piece: int) -> int:
     """The points of a piece: a pawn 1, a knight or a bishop 3, a rook 5, a queen 9."""
     if piece & s.pawns:
         return 1
     if piece & s.straight:
         return 9 if piece & s.diagonal else 5
-    return KING_WORTH if piece & s.kings else 3
+    return KING_POINTS if piece & s.kings else 3
 
 
 def holds_up(s: ChessState, piece: int, goal: int, taken: int) -> bool:
     """Return whether `piece`, which takes on `goal`, loses nothing if both sides go on taking there."""
-    victim = worth(s, goal) if goal & s.theirs else 1
-    risk = worth(s, piece) - victim
+    victim = points_of(s, goal) if goal & s.theirs else 1
+    risk = points_of(s, piece) - victim
     if risk <= 0:
         return True
     free = taken & ~piece
@@ -468,7 +468,7 @@ def holds_up(s: ChessState, piece: int, goal: int, taken: int) -> bool:
         next_piece = least(s, side)
         if next_piece & s.kings and left & (s.theirs if ours else s.mine):
             return not wins
-        risk = worth(s, next_piece) - risk
+        risk = points_of(s, next_piece) - risk
         if risk < (1 if wins else 0):
             return wins
         free &= ~next_piece

@@ -34,14 +34,15 @@ with needing("gym", MISSING, package="gymnasium"):
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 
-Seen = dict[str, Any]
+Observation = dict[str, Any]
+Infos = dict[str, Any]
 LONGEST = 1_000
 """Plies after which a game is broken off, where nobody says."""
 RESTARTS = 1_000
 """Games in a row that may end before the learner moves."""
 
 
-class SeatEnv(SingleGame, gymnasium.Env[Seen, np.int64]):
+class SeatEnv(SingleGame, gymnasium.Env[Observation, np.int64]):
     """One seat of a game; an agent plays all others, and dice fall by themselves.
 
     Attributes:
@@ -85,7 +86,7 @@ class SeatEnv(SingleGame, gymnasium.Env[Seen, np.int64]):
         self._rng: Rng = [0]
         self.seat, self._ended = seat or 0, True
 
-    def reset(self, *, seed: int | None = None, options: Seen | None = None) -> tuple[Seen, Seen]:
+    def reset(self, *, seed: int | None = None, options: Infos | None = None) -> tuple[Observation, Infos]:
         """Begin a game; a seed gives the same seat, dice and moves of the opponent."""
         super().reset(seed=seed)
         reseed(self._rng, int(self.np_random.integers(1 << 62)), 0)
@@ -95,7 +96,7 @@ class SeatEnv(SingleGame, gymnasium.Env[Seen, np.int64]):
             self.line, self._plies = Line(self.game, self.game.start), 0
             if self._go_on() == 0 and not self._is_over():
                 self._ended = False
-                return self._seen(), self._facts()
+                return self._observation(), self._facts()
         raise Unsuitable(
             message(
                 "{game}: whoever plays against {agent} never gets to move",
@@ -104,7 +105,7 @@ class SeatEnv(SingleGame, gymnasium.Env[Seen, np.int64]):
             )
         )
 
-    def step(self, action: int | np.int64) -> tuple[Seen, float, bool, bool, Seen]:
+    def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, Infos]:
         """Play an action, and all that follows until it is one's turn again."""
         if self._ended:
             raise BadInput(message("the game has not begun: call reset first"))
@@ -114,7 +115,7 @@ class SeatEnv(SingleGame, gymnasium.Env[Seen, np.int64]):
             if not self._illegal_loses:
                 raise self.observer.illegal(s, action)
             self._ended = True
-            return self._seen(), -1.0, True, False, {**self._facts(), "illegal_action": int(action)}
+            return self._observation(), -1.0, True, False, {**self._facts(), "illegal_action": int(action)}
         self.line.play(move)
         self._plies += 1
         resigned = self._go_on()
@@ -124,7 +125,7 @@ class SeatEnv(SingleGame, gymnasium.Env[Seen, np.int64]):
         reward = resigned if resigned or not over else self.game.payoff(self.line.state, self.seat)
         if self.render_mode == "human":
             self.render()
-        return self._seen(), float(reward), over, broken_off, self._facts()
+        return self._observation(), float(reward), over, broken_off, self._facts()
 
     def _is_over(self) -> bool:
         return self.game.over(self.line.state) or self._plies >= self._limit
@@ -151,14 +152,14 @@ class SeatEnv(SingleGame, gymnasium.Env[Seen, np.int64]):
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Return which actions are legal, as MaskablePPO of sb3-contrib asks."""
-        return self._seen()["action_mask"].astype(bool)  # type: ignore[no-any-return]
+        return self._observation()["action_mask"].astype(bool)  # type: ignore[no-any-return]
 
-    def _seen(self) -> Seen:
+    def _observation(self) -> Observation:
         s = self.line.state
         decides = not (self._ended or self.game.over(s)) and self.game.mover(s) == self.seat
-        return self.seen(self.seat, decides=decides)
+        return self.observation(self.seat, decides=decides)
 
-    def _facts(self) -> Seen:
+    def _facts(self) -> Infos:
         return {"seat": self.seat}
 
     def render(self) -> Any:
@@ -166,7 +167,7 @@ class SeatEnv(SingleGame, gymnasium.Env[Seen, np.int64]):
         return self.picture()
 
 
-class SeatVectorEnv(VectorEnv[Seen, Any, Any]):
+class SeatVectorEnv(VectorEnv[Observation, Any, Any]):
     """Many games at once, stepped by one compiled call. A game that ends begins anew in the same step
     (SAME_STEP); its last observation is in `infos["final_obs"]`.
 
@@ -204,20 +205,23 @@ class SeatVectorEnv(VectorEnv[Seen, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
-    def reset(self, *, seed: int | None = None, options: Seen | None = None) -> tuple[Seen, Seen]:
+    def reset(self, *, seed: int | None = None, options: Infos | None = None) -> tuple[Observation, Infos]:
         """Begin all games; a seed gives the same dice and moves of opponents."""
         super().reset(seed=seed)
         observations, masks = self.games.reset(int(self.np_random.integers(1 << 62)))
         return {"observation": observations.view(np.int8), "action_mask": masks.view(np.int8)}, {}
 
-    def step(self, actions: Any) -> tuple[Seen, Any, Any, Any, Seen]:
+    def step(self, actions: Any) -> tuple[Observation, Any, Any, Any, Infos]:
         """Play an action in every game."""
         moved = self.games.turn.copy()
         step = self.games.step(actions)
         rewards = step.rewards
         if self.games.opponent is None:
             rewards = rewards[np.arange(self.num_envs), moved]
-        seen = {"observation": step.observations.view(np.int8), "action_mask": step.masks.view(np.int8)}
+        observation = {
+            "observation": step.observations.view(np.int8),
+            "action_mask": step.masks.view(np.int8),
+        }
         ended, infos = step.terminated | step.truncated, dict[str, Any]()
         if ended.any():
             final = np.full(self.num_envs, None, object)
@@ -226,7 +230,7 @@ class SeatVectorEnv(VectorEnv[Seen, Any, Any]):
                 last = step.final_observations[number].view(np.int8)
                 final[number] = {"observation": last, "action_mask": none}
             infos = {"final_obs": final, "_final_obs": ended}
-        return seen, rewards.astype(np.float64), step.terminated, step.truncated, infos
+        return observation, rewards.astype(np.float64), step.terminated, step.truncated, infos
 
 
 def space_of_observations(shape: tuple[int, int, int], actions: int) -> spaces.Dict:

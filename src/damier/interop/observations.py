@@ -90,7 +90,7 @@ class SingleGame:
         self.game, self.render_mode = game_named(game), render_mode
         self.observer = Observer(self.game)
 
-    def seen(self, player: int, *, decides: bool) -> dict[str, NDArray[np.int8]]:
+    def observation(self, player: int, *, decides: bool) -> dict[str, NDArray[np.int8]]:
         """Return what a player sees; no action is legal where it does not decide."""
         observer, s = self.observer, self.line.state
         mask = observer.mask(s) if decides else np.zeros(observer.actions, np.int8)
@@ -125,11 +125,11 @@ def pixels(png: bytes) -> NDArray[np.uint8]:
     found = np.zeros((height + 1, width + 1, channels), np.uint8)
     for row in range(height):
         _unfilter(int(rows[row, 0]), rows[row, 1:].reshape(width, channels), found[row], found[row + 1])
-    seen = found[1:, 1:, :3]
+    colours = found[1:, 1:, :3]
     if channels == 4:  # on white
         share = found[1:, 1:, 3:] / 255
-        seen = np.rint(seen * share + 255 * (1 - share)).astype(np.uint8)
-    return np.ascontiguousarray(seen)
+        colours = np.rint(colours * share + 255 * (1 - share)).astype(np.uint8)
+    return np.ascontiguousarray(colours)
 
 
 def _unfilter(kind: int, coded: NDArray[np.uint8], above: NDArray[np.uint8], row: NDArray[np.uint8]) -> None:

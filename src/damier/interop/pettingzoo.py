@@ -28,7 +28,8 @@ with needing("gym", MISSING, package="pettingzoo"):
     from gymnasium.utils import EzPickle
     from pettingzoo import AECEnv
 
-Seen: TypeAlias = dict[str, Any]
+Observation: TypeAlias = dict[str, Any]
+Infos: TypeAlias = dict[str, Any]
 LONGEST = 500
 """Moves of each agent after which a game is broken off, where nobody says."""
 
@@ -97,7 +98,7 @@ class GameAECEnv(SingleGame, AECEnv, EzPickle):  # type: ignore[misc]
     def action_space(self, agent: str) -> spaces.Space[Any]:
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: Seen | None = None) -> None:
+    def reset(self, seed: int | None = None, options: Infos | None = None) -> None:
         """Begin a game; a seed gives the same dice, without one the dice go on falling."""
         if seed is not None or self._rng is None:
             self._rng = seeded(int(np.random.default_rng().integers(1 << 62)) if seed is None else seed)
@@ -106,7 +107,7 @@ class GameAECEnv(SingleGame, AECEnv, EzPickle):  # type: ignore[misc]
         self.rewards = dict.fromkeys(agents, 0)
         self._cumulative_rewards = dict.fromkeys(agents, 0)
         self.terminations, self.truncations = dict.fromkeys(agents, False), dict.fromkeys(agents, False)
-        self.infos: dict[str, Seen] = {agent: {} for agent in agents}
+        self.infos: dict[str, Infos] = {agent: {} for agent in agents}
         self._skip_agent_selection = None
         for _game in range(RESTARTS):  # dice may end one before anybody decides
             self.line, self._plies = Line(game, game.start), 0
@@ -128,11 +129,11 @@ class GameAECEnv(SingleGame, AECEnv, EzPickle):  # type: ignore[misc]
         self.agent_selection = self.possible_agents[mover if mover >= 0 else 0]
         return bool(over)
 
-    def observe(self, agent: str) -> Seen:
+    def observe(self, agent: str) -> Observation:
         if self._rng is None:
             raise BadInput(message("the game has not begun: call reset first"))
         decides = agent == self.agent_selection and not self.terminations.get(agent)
-        return self.seen(self._numbers[agent], decides=decides)
+        return self.observation(self._numbers[agent], decides=decides)
 
     def step(self, action: int | None) -> None:
         """Play an action of the agent that is to move. Raises IllegalMove for what is none."""

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 #     memory   ints: a header, the bits of cells, columns of one entry a game, rewards, codes (the last that
 #              of the start), pasts
 #     streams  words: the generator at work, then the stream of each game, then one for drawing actions
-#     seen     bytes: observations, masks, final observations, whether a game ended, and was broken off
+#     observed bytes: observations, masks, final observations, whether a game ended, and was broken off
 #
 # `VectorGames` lays them out.
 
@@ -97,7 +97,7 @@ def write_mask(mask: Any, s: State) -> None:
     raise TypeError
 
 
-def write_planes(seen: Any, s: State, player: int, cells: Any) -> None:
+def write_planes(observed: Any, s: State, player: int, cells: Any) -> None:
     """Write the planes of a state, one byte a cell."""
     raise TypeError
 
@@ -166,29 +166,29 @@ def mask_by_action(mask: Any, s: State) -> None:
         mask[action(s, move)] = 1
 
 
-def planes_in_order(seen: Any, s: State, player: int, cells: Any) -> None:
+def planes_in_order(observed: Any, s: State, player: int, cells: Any) -> None:
     """`write_planes` where cell c is bit c."""
-    count = seen.shape[1]
+    count = observed.shape[1]
     for plane, cells_of_plane in enumerate(planes(s, player)):
         for word in range(count + 63 >> 6):
             bits = word_of(cells_of_plane, word)
             for cell in range(min(64, count - (word << 6))):
-                seen[plane, (word << 6) + cell] = bits >> cell & 1
+                observed[plane, (word << 6) + cell] = bits >> cell & 1
 
 
-def planes_in_one_word(seen: Any, s: State, player: int, cells: Any) -> None:
+def planes_in_one_word(observed: Any, s: State, player: int, cells: Any) -> None:
     """`write_planes` where the bits of cells lie in another order, in one word."""
     for plane, cells_of_plane in enumerate(planes(s, player)):
         bits = word_of(cells_of_plane, 0)
         for cell in range(len(cells)):
-            seen[plane, cell] = bits >> cells[cell] & 1
+            observed[plane, cell] = bits >> cells[cell] & 1
 
 
-def planes_in_words(seen: Any, s: State, player: int, cells: Any) -> None:
+def planes_in_words(observed: Any, s: State, player: int, cells: Any) -> None:
     """`write_planes` where they lie in another order, in several words."""
     for plane, cells_of_plane in enumerate(planes(s, player)):
         for cell in range(len(cells)):
-            seen[plane, cell] = word_of(cells_of_plane, cells[cell] >> 6) >> (cells[cell] & 63) & 1
+            observed[plane, cell] = word_of(cells_of_plane, cells[cell] >> 6) >> (cells[cell] & 63) & 1
 
 
 def bindings(game: Game) -> dict[Any, Any]:
@@ -227,7 +227,7 @@ def _uniform(given: Callable[..., tuple[int, ...]], count: int) -> Callable[[Sta
 # The engines.
 
 
-def step(memory: Any, streams: Any, seen: Any, arrays: Arrays) -> int:
+def step(memory: Any, streams: Any, observed: Any, arrays: Arrays) -> int:
     """Plays the chosen action in every game, and all that follows until the caller is to move again; who
     has ended begins anew. Where the header says BEGIN every game begins anew instead. Before anything is
     played all actions are looked at: returns the first game whose action is not legal, or -1.
@@ -249,11 +249,11 @@ def step(memory: Any, streams: Any, seen: Any, arrays: Arrays) -> int:
     ended = games * (2 * size + actions)
     for n in range(games):
         number = chosen[n]
-        if not begin and not (0 <= number < actions and seen[all_masks + n * actions + number]):
+        if not begin and not (0 <= number < actions and observed[all_masks + n * actions + number]):
             return n
     for n in range(games):
         past = past_of(memory, n)
-        seen[ended + n] = seen[ended + games + n] = 0
+        observed[ended + n] = observed[ended + games + n] = 0
         gained[n] = 0
         for player in range(players):
             rewards[n * players + player] = 0
@@ -284,8 +284,8 @@ def step(memory: Any, streams: Any, seen: Any, arrays: Arrays) -> int:
                     ply += 1
                     continue
                 loser = player
-            if not begin and seen[ended + n] == 0 and seen[ended + games + n] == 0:
-                seen[ended + n if loser >= 0 or over(s) else ended + games + n] = 1
+            if not begin and observed[ended + n] == 0 and observed[ended + games + n] == 0:
+                observed[ended + n if loser >= 0 or over(s) else ended + games + n] = 1
                 if loser >= 0:
                     for other in range(players):
                         rewards[n * players + other] = -1 if other == loser else 1
@@ -293,7 +293,9 @@ def step(memory: Any, streams: Any, seen: Any, arrays: Arrays) -> int:
                     for other in range(players):
                         rewards[n * players + other] = payoff(s, other)
                 gained[n] = rewards[n * players + seats[n]]
-                final = seen[all_final + n * size : all_final + (n + 1) * size].reshape((count, cell_count))
+                final = observed[all_final + n * size : all_final + (n + 1) * size].reshape(
+                    (count, cell_count)
+                )
                 write_planes(final, s, side_of(player, seats[n]), cells)
             restarts += 1
             if restarts == RESTARTS:
@@ -307,8 +309,8 @@ def step(memory: Any, streams: Any, seen: Any, arrays: Arrays) -> int:
         streams[n + 1] = streams[0]
         put_code(codes, n, key(s))
         turn[n] = player
-        write_mask(seen[all_masks + n * actions : all_masks + (n + 1) * actions], s)
-        write_planes(seen[n * size : (n + 1) * size].reshape((count, cell_count)), s, player, cells)
+        write_mask(observed[all_masks + n * actions : all_masks + (n + 1) * actions], s)
+        write_planes(observed[n * size : (n + 1) * size].reshape((count, cell_count)), s, player, cells)
     return -1
 
 
@@ -322,7 +324,7 @@ def side_of_seat(player: int, seat: int) -> int:
     return seat
 
 
-def draw_actions(memory: Any, streams: Any, seen: Any) -> None:
+def draw_actions(memory: Any, streams: Any, observed: Any) -> None:
     """Chooses a legal action of every game, each as likely."""
     games, actions = memory[GAMES], memory[ACTIONS]
     chosen = memory[HEADER + memory[CELLS] :]  # the first column
@@ -332,10 +334,10 @@ def draw_actions(memory: Any, streams: Any, seen: Any) -> None:
         first = masks + n * actions
         legal = 0
         for number in range(actions):
-            legal += seen[first + number]
+            legal += observed[first + number]
         left = random_below(streams, legal)
         for number in range(actions):
-            if seen[first + number]:
+            if observed[first + number]:
                 if left == 0:
                     chosen[n] = number
                     break
@@ -476,10 +478,10 @@ class VectorGames:
         self._codes = memory[codes : codes + size * words].reshape(size, words)
         memory[codes + size * words :][:words] = words_of_key(game, game.start)
         planes, actions = len(layout.names) * len(cells), game.actions
-        self._seen = np.zeros(size * (2 * planes + actions + 2), np.uint8).view(PinnedArray)
-        seen = self._seen.view(np.ndarray)
+        self._observed = np.zeros(size * (2 * planes + actions + 2), np.uint8).view(PinnedArray)
+        observed = self._observed.view(np.ndarray)
         shape = (size, *layout.shape)
-        parts = np.split(seen, np.cumsum([planes, actions, planes, 1]) * size)
+        parts = np.split(observed, np.cumsum([planes, actions, planes, 1]) * size)
         self._observations, self._masks = parts[0].reshape(shape), parts[1].reshape(size, actions)
         self._parts = (
             self._observations,
@@ -529,7 +531,7 @@ class VectorGames:
 
     def random_actions(self) -> IntArray:
         """Return a legal action for every game, each as likely."""
-        self._draw(self._memory, self._streams, self._seen)
+        self._draw(self._memory, self._streams, self._observed)
         return self._chosen.copy()
 
     def states(self) -> list[State]:
@@ -538,7 +540,7 @@ class VectorGames:
         return [self.game.unkey(k[0] if len(k) == 1 else k) for k in keys]
 
     def _run(self) -> None:
-        wrong = self._step(self._memory, self._streams, self._seen, self._arrays)
+        wrong = self._step(self._memory, self._streams, self._observed, self._arrays)
         if wrong == NEVER_MOVES:
             if self.opponent is None:
                 raise Unsuitable(message("{game}: nobody ever decides anything", game=self.game.text))

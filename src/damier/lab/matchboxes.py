@@ -212,7 +212,7 @@ def open_every_box(lab: Lab, player: LearningPlayer, seat: SeatName, most: Machi
     game, seats = lab.game, SEATS[seat]
     same = instantiate(representative if player.parameters.symmetric else code, game, jit=False)
     met, queue, stages = {same(game.start)}, deque([(game.start, (0, 0))]), dict[int, int]()
-    seen = {game.start}  # what stands for a position costs more than to play it
+    visited = {game.start}  # what stands for a position costs more than to play it
     while queue:
         s, decisions = queue.popleft()
         if game.over(s):
@@ -224,9 +224,9 @@ def open_every_box(lab: Lab, player: LearningPlayer, seat: SeatName, most: Machi
             decisions = (decisions[0] + (mover == 0), decisions[1] + (mover == 1))
         for move in each(game.moves(s)):
             following = game.play(s, move)
-            if following in seen:
+            if following in visited:
                 continue
-            seen.add(following)
+            visited.add(following)
             if (met_as := same(following)) not in met:
                 met.add(met_as)
                 queue.append((following, decisions))

@@ -182,12 +182,12 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
 
 def new_box_probabilities(s: State, symmetry: int, legal: Moves, weights: Floats, p: BeadsNumbers) -> None:
     """Write how likely each move is in a box that holds the same of each colour."""
-    seen = turn(canonical(s) if p.alike else s, symmetry)
-    same = symmetries_of(seen, p)
+    representative = turn(canonical(s) if p.alike else s, symmetry)
+    same = symmetries_of(representative, p)
     colours = 0
-    for move in each(moves(seen)):
+    for move in each(moves(representative)):
         colours += 1 if has_colour(move, same) else 0
-    for move in each(moves(seen)):
+    for move in each(moves(representative)):
         if has_colour(move, same):
             weights[index_of(legal, turned_back(s, move, symmetry))] = 1.0 / colours
 
@@ -205,9 +205,9 @@ def box_of(s: State, seat: SeatArrays, p: BeadsNumbers) -> tuple[int, int]:
     known = size(seat.numbering)
     row = number_of(seat.numbering, code)
     if row == known:
-        seen = turn(canonical(s) if p.alike else s, symmetry)
-        same = symmetries_of(seen, p)
-        for move in each(moves(seen)):
+        representative = turn(canonical(s) if p.alike else s, symmetry)
+        same = symmetries_of(representative, p)
+        for move in each(moves(representative)):
             if has_colour(move, same):
                 add_entry(move, stock(seat.length[0], p), seat)
         end_row(row, seat)
@@ -216,10 +216,10 @@ def box_of(s: State, seat: SeatArrays, p: BeadsNumbers) -> tuple[int, int]:
 
 def code_of(s: State, p: BeadsNumbers) -> tuple[Key, int]:
     """The smallest key among the images of `s`, and the symmetry that gives it."""
-    seen = canonical(s) if p.alike else s
+    representative = canonical(s) if p.alike else s
     if p.symmetric:
-        return least_image(seen)
-    return key(seen), 0
+        return least_image(representative)
+    return key(representative), 0
 
 
 def symmetries_of(s: State, p: BeadsNumbers) -> int:

@@ -80,9 +80,9 @@ def row_of(s: State, alike: bool, seat: SeatArrays, count: int) -> int:
     """The row of a position; a new one gets an entry for every legal move, of value 0 and so many
     counts.
     """
-    seen = canonical(s) if alike else s
+    representative = canonical(s) if alike else s
     known = size(seat.numbering)
-    row = number_of(seat.numbering, key(seen))
+    row = number_of(seat.numbering, key(representative))
     if row == known:
         for move in each(moves(s)):
             add_entry(move, count, seat)

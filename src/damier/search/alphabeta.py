@@ -52,7 +52,7 @@ from damier.search.running import (
     ENDLESS,
     Counts,
     Run,
-    Seen,
+    Visited,
     spent,
     terminal_value,
 )
@@ -92,7 +92,7 @@ def value(
     cut_at_equality: int,
     weights: Weights,
     count: Counts,
-    seen: Seen,
+    visited: Visited,
     past: AnyPast,
 ) -> float:
     """The value of `s` to player 0 if it lies between `alpha` and `beta`; else a bound of it, on
@@ -100,7 +100,7 @@ def value(
 
     `cut_at_equality` is the set of sides that cut at equality too (`window`).
     """
-    if spent(s, plies, count, seen):
+    if spent(s, plies, count, visited):
         return 0.0
     end = terminal_value(s)
     if end != ONGOING:
@@ -114,7 +114,7 @@ def value(
     for move in each(moves(s)):
         low, high = (alpha, beta) if side > 0 else (-beta, -alpha)
         child = advance(s, move, past)
-        found = side * value(child, plies - 1, low, high, cut_at_equality, weights, count, seen, past)
+        found = side * value(child, plies - 1, low, high, cut_at_equality, weights, count, visited, past)
         rewind(past, here)
         if found > best:
             best = found
@@ -134,11 +134,11 @@ def value_of(
     cut_at_equality: int,
     weights: Weights,
     count: Counts,
-    seen: Seen,
+    visited: Visited,
     past: AnyPast,
 ) -> float:
     """`value`; compiled code is entered with a plain tuple."""
-    return value(as_state(fields), plies, alpha, beta, cut_at_equality, weights, count, seen, past)
+    return value(as_state(fields), plies, alpha, beta, cut_at_equality, weights, count, visited, past)
 
 
 @dataclass
@@ -204,13 +204,13 @@ class Windows:
                     cuts,
                     self._weights,
                     run.count,
-                    run.seen,
+                    run.visited,
                     run.line.past,
                 )
             )
         if len(self._stack) < stack_words(run.game, plies):
             self._stack = ints(stack_words(run.game, plies), run.jit)
-        memory = (self._weights, run.count, run.seen, self._table, self._stack, run.line.past)
+        memory = (self._weights, run.count, run.visited, self._table, self._stack, run.line.past)
         return float(self._engine(run.game.fields(s), plies, float(alpha), float(beta), cuts, *memory))
 
 

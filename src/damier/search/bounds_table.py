@@ -278,15 +278,15 @@ def move_itself(move: int, symmetry: int) -> int:
     return move
 
 
-def seen_itself(s: State, seen: int, symmetry: int) -> int:
-    return seen
+def unturned(s: State, turned: int, symmetry: int) -> int:
+    return turned
 
 
 NO_SYMMETRY: Bindings = {
     symmetry_of: identity,
     key_under: key_itself,
     move_under: move_itself,
-    turned_back: seen_itself,
+    turned_back: unturned,
 }
 
 

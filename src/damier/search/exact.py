@@ -61,7 +61,7 @@ from damier.search.running import (
     WORKER,
     Counts,
     Run,
-    Seen,
+    Visited,
     spent,
     terminal_value,
 )
@@ -150,11 +150,11 @@ class Prover:
         """
         table = cast("DepthTable", self.table)  # whose readers `scores_of` binds
 
-        def question(count: Counts, stack: Ints, seen: Seen) -> int:
+        def question(count: Counts, stack: Ints, visited: Visited) -> int:
             past = self.run.line.past
             return int(
                 self._engine(
-                    self.game.fields(s), DEPTH, bound - 1, bound, BOTH, (), count, seen, table, stack, past
+                    self.game.fields(s), DEPTH, bound - 1, bound, BOTH, (), count, visited, table, stack, past
                 )
             )
 
@@ -366,7 +366,7 @@ LOOK = 0.02
 APART = 16
 """Words between the counts of two threads, which each writes at every node: more than a line of the cache."""
 
-Ask = Callable[[Counts, Ints, Seen], int]
+Ask = Callable[[Counts, Ints, Visited], int]
 """The question, as one thread asks it: with its counts, its stack of moves, and the board of all."""
 
 
@@ -380,7 +380,7 @@ def workers_for(game: Game, jit: bool, jobs: int) -> int:
 class SearchThreads:
     """The threads that search for a `Run`, each with counts and a stack of its own."""
 
-    def __init__(self, game: Game, workers: int, run: Run, marks: Seen) -> None:
+    def __init__(self, game: Game, workers: int, run: Run, marks: Visited) -> None:
         self._run, self._board, self._compiled = run, marks, False
         self._counts = [ints(COUNTS + APART, True) for _worker in range(workers)]
         self._stacks = [ints(stack_words(game, DEPTH), True) for _worker in range(workers)]
@@ -464,7 +464,7 @@ def always(side: int, sides: int) -> bool:
     return True
 
 
-def spent_quickly(s: State, plies: int, count: Counts, seen: Seen) -> bool:
+def spent_quickly(s: State, plies: int, count: Counts, visited: Visited) -> bool:
     """Counts a node, and nothing else; True where there is nothing left to spend on it."""
     if count[NODES] >= count[BUDGET]:
         count[STOPPED] = 1
@@ -605,7 +605,7 @@ position is soon searched.
 """
 
 
-def board() -> Seen:
+def board() -> Visited:
     """An empty board, for compiled engines."""
     return np.zeros(WORKERS + 2 * MARKS, np.int64)
 
@@ -620,7 +620,7 @@ def elsewhere(child: State, plies: int, memory: SearchMemory) -> bool:
     if plies <= DEPTH - SHARED_PLIES:
         return False
     wanted = word_of_code(key(child))
-    mark, marks = mark_of(wanted), memory.seen
+    mark, marks = mark_of(wanted), memory.visited
     return bool(marks[mark] == wanted and (marks[mark + 1] & ~(1 << memory.counts[WORKER])) != 0)
 
 
@@ -628,7 +628,7 @@ def enter(child: State, plies: int, memory: SearchMemory) -> None:
     """Marks `child`; a thread that is called away ends its search here."""
     if plies <= DEPTH - SHARED_PLIES:
         return
-    wanted, worker, marks = word_of_code(key(child)), memory.counts[WORKER], memory.seen
+    wanted, worker, marks = word_of_code(key(child)), memory.counts[WORKER], memory.visited
     mark = mark_of(wanted)
     if marks[mark] == wanted:
         marks[mark + 1] |= 1 << worker
@@ -644,7 +644,7 @@ def leave(child: State, plies: int, memory: SearchMemory) -> None:
     """Takes the mark back; with an answer, the others who are there are called away."""
     if plies <= DEPTH - SHARED_PLIES:
         return
-    wanted, worker, marks = word_of_code(key(child)), memory.counts[WORKER], memory.seen
+    wanted, worker, marks = word_of_code(key(child)), memory.counts[WORKER], memory.visited
     mark = mark_of(wanted)
     if marks[mark] == wanted:
         others = int(marks[mark + 1] & ~(1 << worker))
@@ -704,8 +704,8 @@ def played_out(s: State, high: float, count: Counts) -> float:
         child = play(s, move)
         end, same = terminal_value(child), mover(child) == turn
         if end != ONGOING:
-            worth = as_value(end, count)
-            found = one_ply_up(worth if turn == 0 else -worth)
+            value = as_value(end, count)
+            found = one_ply_up(value if turn == 0 else -value)
         elif same:
             found = one_ply_up(played_out(child, one_ply_down(high), count))
         else:

@@ -72,7 +72,7 @@ from damier.search.running import (
     STOPPED,
     Counts,
     Run,
-    Seen,
+    Visited,
     spent,
     spent_unmarked,
     terminal_value,
@@ -82,9 +82,9 @@ INFINITY = float("inf")
 NEEDS = (PERFECT_INFORMATION, NO_CHANCE, ZERO_SUM)
 
 
-def value(s: State, plies: int, weights: Weights, count: Counts, seen: Seen, past: AnyPast) -> float:
+def value(s: State, plies: int, weights: Weights, count: Counts, visited: Visited, past: AnyPast) -> float:
     """The value of `s` to player 0, looking at most `plies` single moves ahead."""
-    if spent(s, plies, count, seen):
+    if spent(s, plies, count, visited):
         return 0.0
     end = terminal_value(s)
     if end != ONGOING:
@@ -95,16 +95,16 @@ def value(s: State, plies: int, weights: Weights, count: Counts, seen: Seen, pas
     side = 1.0 if mover(s) == 0 else -1.0  # MIN maximises the opposite
     best, here = -INFINITY, mark(past)
     for move in each(moves(s)):
-        best = max(best, side * value(advance(s, move, past), plies - 1, weights, count, seen, past))
+        best = max(best, side * value(advance(s, move, past), plies - 1, weights, count, visited, past))
         rewind(past, here)
     return side * best
 
 
 def value_of(
-    fields: tuple[Field, ...], plies: int, weights: Weights, count: Counts, seen: Seen, past: AnyPast
+    fields: tuple[Field, ...], plies: int, weights: Weights, count: Counts, visited: Visited, past: AnyPast
 ) -> float:
     """`value`; compiled code is entered with a plain tuple."""
-    return value(as_state(fields), plies, weights, count, seen, past)
+    return value(as_state(fields), plies, weights, count, visited, past)
 
 
 def minimax(
@@ -151,7 +151,7 @@ def asking(
     engine, weights = run.engine(function, heuristic.bindings), run.weights(heuristic.weights)
 
     def searcher(run: Run, thread: int) -> Ask[float]:
-        memory = (*given, weights, run.count, run.seen, run.line.past)
+        memory = (*given, weights, run.count, run.visited, run.line.past)
         return lambda child, alpha: engine(run.game.fields(child), found.plies - 1, *memory)
 
     return searcher
@@ -168,10 +168,10 @@ def asking(
 
 
 def expectimax_value(
-    s: State, plies: int, me: int, weights: Weights, count: Counts, seen: Seen, past: AnyPast
+    s: State, plies: int, me: int, weights: Weights, count: Counts, visited: Visited, past: AnyPast
 ) -> float:
     """Return what `s` is worth to player `me`, looking at most `plies` single moves ahead."""
-    if spent(s, plies, count, seen):
+    if spent(s, plies, count, visited):
         return 0.0
     if over(s):
         return float(payoff(s, me))
@@ -183,7 +183,7 @@ def expectimax_value(
     best, sum_, all_ = -INFINITY, 0.0, 0.0
     here = mark(past)
     for move in each(moves(s)):
-        found = expectimax_value(advance(s, move, past), plies - 1, me, weights, count, seen, past)
+        found = expectimax_value(advance(s, move, past), plies - 1, me, weights, count, visited, past)
         rewind(past, here)
         weight = chance(s, move) if player == CHANCE else 1.0
         best = max(best, found)
@@ -193,10 +193,16 @@ def expectimax_value(
 
 
 def expectimax_value_of(
-    fields: tuple[Field, ...], plies: int, me: int, weights: Weights, count: Counts, seen: Seen, past: AnyPast
+    fields: tuple[Field, ...],
+    plies: int,
+    me: int,
+    weights: Weights,
+    count: Counts,
+    visited: Visited,
+    past: AnyPast,
 ) -> float:
     """`expectimax_value`; compiled code is entered with a plain tuple."""
-    return expectimax_value(as_state(fields), plies, me, weights, count, seen, past)
+    return expectimax_value(as_state(fields), plies, me, weights, count, visited, past)
 
 
 def expectimax(
@@ -257,14 +263,14 @@ def maxn_value(
     weights: Weights,
     rows: Floats,
     count: Counts,
-    seen: Seen,
+    visited: Visited,
     past: AnyPast,
 ) -> bool:
     """Writes what `s` is worth to each player to rows[row * players:]; the rows below are room for
     what follows. False where it was stopped.
     """
     here, below = row * players, (row + 1) * players
-    if spent(s, plies, count, seen):
+    if spent(s, plies, count, visited):
         return False
     if over(s):
         for player in range(players):
@@ -280,7 +286,7 @@ def maxn_value(
     total, at = 0.0, mark(past)
     for move in each(moves(s)):
         if not maxn_value(
-            advance(s, move, past), plies - 1, row + 1, players, weights, rows, count, seen, past
+            advance(s, move, past), plies - 1, row + 1, players, weights, rows, count, visited, past
         ):
             return False
         rewind(past, at)
@@ -324,11 +330,11 @@ def maxn_value_of(
     weights: Weights,
     rows: Floats,
     count: Counts,
-    seen: Seen,
+    visited: Visited,
     past: AnyPast,
 ) -> bool:
     """`maxn_value`; compiled code is entered with a plain tuple."""
-    return maxn_value(as_state(fields), plies, row, players, weights, rows, count, seen, past)
+    return maxn_value(as_state(fields), plies, row, players, weights, rows, count, visited, past)
 
 
 def maxn(
@@ -371,7 +377,7 @@ def maxn(
             rows = floats(players * (min(found.plies, DEPTH) + 1), run.jit)
 
             def ask(child: State, alpha: float) -> Payoffs:
-                memory = (weights, rows, run.count, run.seen, run.line.past)
+                memory = (weights, rows, run.count, run.visited, run.line.past)
                 engine(game.fields(child), found.plies - 1, 0, players, *memory)
                 return tuple(plain_number(number) for number in rows[:players])
 

@@ -74,7 +74,7 @@ class Run:
     jobs: int = 1
     beside: list[Run] = field(default_factory=list, init=False)
     count: Counts = field(init=False)
-    seen: Seen = field(init=False)
+    visited: Visited = field(init=False)
     interrupted: bool = False
     remembers: bool = False
 
@@ -83,16 +83,16 @@ class Run:
         begin = self.game.start if self.state is None else self.state
         self.line = Line(self.game, begin, self.before, plies=2 * DEPTH, jit=self.jit)
         if self.jit:
-            self.seen = np.full((SLOTS if self.marking else 1) * self.game.key_words, -1, np.int64)
+            self.visited = np.full((SLOTS if self.marking else 1) * self.game.key_words, -1, np.int64)
         else:
-            self.seen = plain_set()
+            self.visited = plain_set()
 
     @property
     def explored(self) -> int | None:
         """Return how many different positions were looked at."""
         if not self.marking:
             return None
-        return int(self.count[DISTINCT]) if self.jit else len(self.seen)
+        return int(self.count[DISTINCT]) if self.jit else len(self.visited)
 
     @property
     def nodes(self) -> int:
@@ -144,9 +144,9 @@ class Run:
     def look_at(self, s: State, plies: int) -> None:
         """Counts a node that is looked at from Python: the root."""
         if self.marking:
-            self.engine(spent_on, {})(self.game.fields(s), plies, self.count, self.seen)
+            self.engine(spent_on, {})(self.game.fields(s), plies, self.count, self.visited)
         else:
-            spent_unmarked(s, plies, self.count, self.seen)
+            spent_unmarked(s, plies, self.count, self.visited)
 
     def add_positions(self, other: Run, memory: int) -> bool:
         """Adds the positions alone; False where the budget has no room for them all."""
@@ -160,7 +160,7 @@ class Run:
         return True
 
     def _add_visited(self, other: Run) -> None:
-        instantiate(add_visited, self.game, jit=True)(other.seen, self.seen, self.count)
+        instantiate(add_visited, self.game, jit=True)(other.visited, self.visited, self.count)
 
     def watched(self, work: Callable[[], None], deadline: float | None) -> None:
         """Does `work`; at the deadline, or at Ctrl-C, the engine is stopped and `work` finds itself
@@ -235,8 +235,8 @@ class Run:
 
     def make_room_as_in(self, other: Run) -> None:
         """Gives the positions that are counted a set as large as that of another run."""
-        if len(self.seen) < len(other.seen):
-            self.seen = np.full(len(other.seen), -1, np.int64)
+        if len(self.visited) < len(other.visited):
+            self.visited = np.full(len(other.visited), -1, np.int64)
 
     def add(self, other: Run) -> None:
         """Adds what was counted beside this run, where that came to its end."""
@@ -262,18 +262,18 @@ class Run:
         """Gives the positions a larger set, so that what was stopped for it can begin again; False
         where the budget has no room for one, Ctrl-C comes or the time of `until` is over.
         """
-        if 5 * self.seen.nbytes > memory:
+        if 5 * self.visited.nbytes > memory:
             return False
-        larger = np.full(4 * len(self.seen), -1, np.int64)
+        larger = np.full(4 * len(self.visited), -1, np.int64)
         move = instantiate(move_over, self.game, jit=True)
         try:
-            patiently(lambda: move(self.seen, larger))
+            patiently(lambda: move(self.visited, larger))
         except KeyboardInterrupt:
             self.interrupted = True
             return False
         except TimeIsUp:
             return False
-        self.seen, self.count[FULL] = larger, 0
+        self.visited, self.count[FULL] = larger, 0
         return True
 
 
@@ -314,28 +314,28 @@ class CountsByClock(list[int]):
             super().__setitem__(STOPPED, 1)
 
 
-Seen: TypeAlias = IntArray
+Visited: TypeAlias = IntArray
 """The different positions: [slots] their keys, as `damier.core.codes` reads them. In plain Python what
 `plain_set` makes stands for it, and `UNMARKED` where nobody asks.
 """
 
-UNMARKED: Final = cast("Seen", ())
+UNMARKED: Final = cast("Visited", ())
 """No positions: only functions that mark none can read it."""
 
 
-def spent(s: State, plies: int, count: Counts, seen: Seen) -> bool:
+def spent(s: State, plies: int, count: Counts, visited: Visited) -> bool:
     """Counts a node with so many plies left, and notes which position it is; True where there is
     nothing left to spend on it.
 
     Stops the search where the set of positions is filling up.
     """
-    if spent_unmarked(s, plies, count, seen):
+    if spent_unmarked(s, plies, count, visited):
         return True
-    mark(s, count, seen)
+    mark(s, count, visited)
     return False
 
 
-def spent_unmarked(s: State, plies: int, count: Counts, seen: object) -> bool:
+def spent_unmarked(s: State, plies: int, count: Counts, visited: object) -> bool:
     """`spent`, where nobody asks which positions there were."""
     if count[NODES] >= count[BUDGET]:
         count[STOPPED] = 1
@@ -346,36 +346,36 @@ def spent_unmarked(s: State, plies: int, count: Counts, seen: object) -> bool:
     return False
 
 
-def mark(s: State, count: Counts, seen: Seen) -> None:
+def mark(s: State, count: Counts, visited: Visited) -> None:
     """Notes that the search looked at `s`."""
     wanted = key(seen_as(s))
-    slot = slot_of_code(seen, seen, wanted)
-    if not is_code(seen, slot):
-        enter(wanted, slot, count, seen)
+    slot = slot_of_code(visited, visited, wanted)
+    if not is_code(visited, slot):
+        enter(wanted, slot, count, visited)
 
 
-def enter(code: Key, slot: int, count: Counts, seen: Seen) -> None:
+def enter(code: Key, slot: int, count: Counts, visited: Visited) -> None:
     """Notes a new position; stops the search where the set is filling up."""
-    put_code(seen, slot, code)
+    put_code(visited, slot, code)
     count[DISTINCT] += 1
-    if 10 * count[DISTINCT] > 7 * code_room(seen):
+    if 10 * count[DISTINCT] > 7 * code_room(visited):
         count[FULL] = 1
         count[BUDGET] = 0
 
 
-def mark_in_set(s: State, count: Counts, seen: set[State]) -> None:
+def mark_in_set(s: State, count: Counts, visited: set[State]) -> None:
     """`mark`, in plain Python."""
-    seen.add(seen_as(s))
+    visited.add(seen_as(s))
 
 
-def plain_set() -> Seen:
+def plain_set() -> Visited:
     """No positions yet, in plain Python; only `mark_in_set` can add one."""
-    return cast("Seen", set[State]())
+    return cast("Visited", set[State]())
 
 
-def spent_on(fields: tuple[Field, ...], plies: int, count: Counts, seen: Seen) -> bool:
+def spent_on(fields: tuple[Field, ...], plies: int, count: Counts, visited: Visited) -> bool:
     """`spent`; compiled code is entered with a plain tuple."""
-    return spent(as_state(fields), plies, count, seen)
+    return spent(as_state(fields), plies, count, visited)
 
 
 def terminal_value(s: State) -> int:
@@ -394,11 +394,11 @@ def terminal_value_of_many(s: State) -> int:
     return payoff(s, 0) if over(s) else ONGOING
 
 
-def add_visited(seen: Seen, into: Seen, count: Counts) -> None:
+def add_visited(visited: Visited, into: Visited, count: Counts) -> None:
     """Notes that the search looked at all positions of a set."""
-    for slot in range(code_room(seen)):
-        if is_code(seen, slot):
-            wanted = code_at(seen, slot)
+    for slot in range(code_room(visited)):
+        if is_code(visited, slot):
+            wanted = code_at(visited, slot)
             place = slot_of_code(into, into, wanted)
             if not is_code(into, place):
                 enter(wanted, place, count, into)
@@ -406,11 +406,11 @@ def add_visited(seen: Seen, into: Seen, count: Counts) -> None:
                     return
 
 
-def move_over(seen: Seen, larger: Seen) -> None:
+def move_over(visited: Visited, larger: Visited) -> None:
     """Enters what is in one set into a larger one."""
-    for slot in range(code_room(seen)):
-        if is_code(seen, slot):
-            wanted = code_at(seen, slot)
+    for slot in range(code_room(visited)):
+        if is_code(visited, slot):
+            wanted = code_at(visited, slot)
             put_code(larger, empty_slot_of_code(larger, wanted), wanted)
 
 

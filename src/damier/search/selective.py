@@ -127,7 +127,7 @@ class SelectiveEngine:
         """The value of `s` to its mover, if it lies between alpha and beta; else a bound of it."""
         run = self.run
         self.room[ROOT_DEPTH] = max(depth, 1)
-        memory = (self._weights, run.count, run.seen, self._table, self.room, self.recipe.probe.arrays)
+        memory = (self._weights, run.count, run.visited, self._table, self.room, self.recipe.probe.arrays)
         return int(self._engine(run.game.fields(s), depth, alpha, beta, *memory, run.line.past))
 
 

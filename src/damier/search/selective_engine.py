@@ -49,7 +49,7 @@ from damier.core.rules import (
     reward,
     threatened,
 )
-from damier.search.running import CUTS, DEPTH_CUTOFFS, STOPPED, Counts, Seen, spent, terminal_value
+from damier.search.running import CUTS, DEPTH_CUTOFFS, STOPPED, Counts, Visited, spent, terminal_value
 
 FRONTIER = 6
 """Plies from the horizon where a position far above the window is cut without a search."""
@@ -66,7 +66,7 @@ def search(s: State, depth: int, alpha: int, beta: int, ply: int, memory: Select
     if depth <= 0 or ply >= LONGEST:
         return quiesce(s, min(depth, 0), alpha, beta, ply, memory)
     start_line(ply, room)
-    if spent(s, depth, counts, memory.seen):
+    if spent(s, depth, counts, memory.visited):
         return 0
     end = end_value(s, ply)
     if end == ONGOING and ply > 0:
@@ -121,7 +121,7 @@ def search(s: State, depth: int, alpha: int, beta: int, ply: int, memory: Select
             late = False
         if late and futile and best > -WINS and (hoped <= alpha or quiets > 3 + depth * depth):
             take_back(ply, memory)
-            if spent(child, 0, counts, memory.seen):  # it was made and looked at
+            if spent(child, 0, counts, memory.visited):  # it was made and looked at
                 return best
             counts[DEPTH_CUTOFFS] += 1
             best = max(best, min(hoped, alpha))
@@ -208,7 +208,7 @@ def value_of(
     beta: int,
     weights: Weights,
     counts: Counts,
-    seen: Seen,
+    visited: Visited,
     table: Ints,
     room: Ints,
     held: Arrays,
@@ -216,7 +216,7 @@ def value_of(
 ) -> int:
     """The value of a root to its mover; compiled code is entered with a plain tuple and arrays."""
     ply = depth - depth  # no literal 0: `search`, which calls itself, would be compiled twice
-    memory = SelectiveMemory(weights, counts, seen, table, room, held, past)
+    memory = SelectiveMemory(weights, counts, visited, table, room, held, past)
     return search(as_state(fields), depth, alpha, beta, ply, memory)
 
 
@@ -261,7 +261,7 @@ def quiesce(s: State, depth: int, alpha: int, beta: int, ply: int, memory: Selec
     and one less with each ply.
     """
     start_line(ply, memory.room)
-    if spent(s, 0, memory.counts, memory.seen):
+    if spent(s, 0, memory.counts, memory.visited):
         return 0
     end = end_value(s, ply)
     if end != ONGOING:
@@ -465,7 +465,7 @@ class SelectiveMemory(NamedTuple):
 
     weights: Weights
     counts: Counts
-    seen: Seen
+    visited: Visited
     table: Ints
     room: Ints
     held: Arrays

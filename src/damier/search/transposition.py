@@ -41,7 +41,7 @@ from damier.core.rules import (
 )
 from damier.search.lookahead import BOTH, MAX_CUTS, MIN_CUTS, fails_high, fails_low
 from damier.search.minimax import INFINITY
-from damier.search.running import CUTS, DEPTH_CUTOFFS, NODES, STOPPED, Counts, Seen, spent, terminal_value
+from damier.search.running import CUTS, DEPTH_CUTOFFS, NODES, STOPPED, Counts, Visited, spent, terminal_value
 
 
 class SearchMemory(NamedTuple):
@@ -51,7 +51,7 @@ class SearchMemory(NamedTuple):
 
     weights: Weights
     counts: Counts
-    seen: Seen
+    visited: Visited
     table: DepthTable
     stack: Ints
     past: AnyPast
@@ -70,7 +70,7 @@ def value(
     On alpha or beta itself it is such a bound where that side cuts at equality (`window`), and
     exact where it does not.
     """
-    if spent(s, plies, memory.counts, memory.seen):
+    if spent(s, plies, memory.counts, memory.visited):
         return as_value(0, memory.counts)
     prefetch_entry(s, memory.table)
     end = terminal_value(s)
@@ -145,7 +145,7 @@ def value_of(
     cut_at_equality: int,
     weights: Weights,
     count: Counts,
-    seen: Seen,
+    visited: Visited,
     table: DepthTable,
     stack: Ints,
     past: AnyPast,
@@ -159,7 +159,7 @@ def value_of(
         alpha,
         beta,
         cut_at_equality,
-        SearchMemory(weights, count, seen, table, stack, past),
+        SearchMemory(weights, count, visited, table, stack, past),
     )
 
 

@@ -146,15 +146,15 @@ def graph(
         whole(list_odds, game, n, jit, {})(table, n, first, movers, moves_, odds, limits)
         check(game, limits)
         require_allowed(allowance, n)
-    order, at, path, seen = ints(n, jit), ints(n, jit), ints(n, jit), ints(n, jit)
-    cyclic = not whole(children_first, game, n, jit, {})(n, first, child, order, at, path, seen)
+    order, at, path, visited = ints(n, jit), ints(n, jit), ints(n, jit), ints(n, jit)
+    cyclic = not whole(children_first, game, n, jit, {})(n, first, child, order, at, path, visited)
     require_allowed(allowance, n)
     component = ints(n if cyclic else 0, jit)
     if cyclic:
         kept = ints(edges, jit)
         whole(keep_all, game, n, jit, {})(kept)
         whole(strongly_connected, game, n, jit, {})(
-            first, child, kept, order, component, at, seen, ints(n, jit), path, ints(n, jit)
+            first, child, kept, order, component, at, visited, ints(n, jit), path, ints(n, jit)
         )
     most = max(1, int(limits[0]))
     return Graph(game, jit, found, first, moves_, child, movers, ends, order, cyclic, most, odds, component)
@@ -275,29 +275,31 @@ def keep_all(kept: Ints) -> None:
         kept[edge] = 1
 
 
-def children_first(n: int, first: Ints, child: Ints, order: Ints, at: Ints, path: Ints, seen: Ints) -> bool:
+def children_first(
+    n: int, first: Ints, child: Ints, order: Ints, at: Ints, path: Ints, visited: Ints
+) -> bool:
     """Orders the positions that follow position 0 depth-first, each after its children; False where
     a path comes back to itself.
 
     at: the next move of a position on the path. seen: 0 new, 1 on the path, 2 done.
     """
     written, depth = 0, 1
-    seen[0] = 1
+    visited[0] = 1
     at[0] = first[0]
     while depth > 0:
         here = path[depth - 1]
         if at[here] == first[here + 1]:
-            seen[here] = 2
+            visited[here] = 2
             order[written] = here
             written += 1
             depth -= 1
         else:
             following = child[at[here]]
             at[here] += 1
-            if seen[following] == 1:
+            if visited[following] == 1:
                 return False
-            if seen[following] == 0:
-                seen[following] = 1
+            if visited[following] == 0:
+                visited[following] = 1
                 at[following] = first[following]
                 path[depth] = following
                 depth += 1
@@ -320,7 +322,7 @@ class ComponentScratch(NamedTuple):
     """
 
     at: Ints
-    seen: Ints
+    visited: Ints
     low: Ints
     path: Ints
     open_: Ints
@@ -333,7 +335,7 @@ def strongly_connected(
     order: Ints,
     component: Ints,
     at: Ints,
-    seen: Ints,
+    visited: Ints,
     low: Ints,
     path: Ints,
     open_: Ints,
@@ -345,13 +347,13 @@ def strongly_connected(
     """
     written, met, found = 0, 0, 0
     for root in range(len(component)):
-        seen[root] = 0
+        visited[root] = 0
         component[root] = 0
     for root in range(len(component)):
-        if seen[root]:
+        if visited[root]:
             continue
         met += 1
-        seen[root], low[root], at[root], path[0], open_[0] = met, met, first[root], root, root
+        visited[root], low[root], at[root], path[0], open_[0] = met, met, first[root], root, root
         depth, waiting = 1, 1
         while depth > 0:
             here = path[depth - 1]
@@ -361,18 +363,18 @@ def strongly_connected(
                 following = child[edge]
                 if not kept[edge]:
                     continue
-                if not seen[following]:
+                if not visited[following]:
                     met += 1
-                    seen[following], low[following], at[following] = met, met, first[following]
+                    visited[following], low[following], at[following] = met, met, first[following]
                     path[depth], open_[waiting] = following, following
                     depth, waiting = depth + 1, waiting + 1
                 elif not component[following]:
-                    low[here] = min(low[here], seen[following])
+                    low[here] = min(low[here], visited[following])
             else:
                 depth -= 1
                 if depth > 0:
                     low[path[depth - 1]] = min(low[path[depth - 1]], low[here])
-                if low[here] == seen[here]:
+                if low[here] == visited[here]:
                     found += 1
                     member = -1
                     while member != here:

@@ -43,8 +43,12 @@ def content() -> bytes:
 
 def test_onnx_runtime_answers_as_numpy_does(content: bytes) -> None:
     ours, theirs = network(), OnnxNetwork(content, "network.onnx")
-    assert (theirs.seen, theirs.slots, theirs.parameters) == (ours.seen, ours.slots, ours.parameters)
-    inputs = np.random.default_rng(0).integers(0, 2, (300, ours.seen)).astype(np.float32)
+    assert (theirs.input_size, theirs.slots, theirs.parameters) == (
+        ours.input_size,
+        ours.slots,
+        ours.parameters,
+    )
+    inputs = np.random.default_rng(0).integers(0, 2, (300, ours.input_size)).astype(np.float32)
     logits, values = ours.evaluate(inputs)
     found, worth = theirs.evaluate(inputs)
     assert np.allclose(found, logits[:, :-1], atol=1e-5)

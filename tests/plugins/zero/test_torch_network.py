@@ -89,7 +89,7 @@ def network(seed: int = 3) -> Network:
 
 
 def some(network: Network, rows: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-    return np.random.default_rng(0).integers(0, 2, (rows, network.seen)).astype(np.float32)
+    return np.random.default_rng(0).integers(0, 2, (rows, network.input_size)).astype(np.float32)
 
 
 def test_onnx_runtime_answers_as_pytorch_does() -> None:
@@ -99,7 +99,7 @@ def test_onnx_runtime_answers_as_pytorch_does() -> None:
     from damier.plugins.zero.network import OnnxNetwork
 
     theirs = OnnxNetwork(ours.as_onnx(), "network.onnx")
-    assert (theirs.seen, theirs.slots) == (ours.seen, ours.slots)
+    assert (theirs.input_size, theirs.slots) == (ours.input_size, ours.slots)
     inputs = some(ours, 300)
     for found, expected in zip(theirs.evaluate(inputs), ours.evaluate(inputs), strict=True):
         assert found.shape == expected.shape

@@ -301,13 +301,13 @@ def read_info(line: str) -> SearchInfo | None:
     score = words.get("score", [])
     if words.get("multipv", ["1"]) != ["1"] or "pv" not in words or len(score) != 2:
         return None
-    kind, worth = score[0], _whole_number(score[1])
-    if worth is None or kind not in ("cp", "mate"):
+    kind, number = score[0], _whole_number(score[1])
+    if number is None or kind not in ("cp", "mate"):
         return None
     return SearchInfo(
         _first(words, "depth"),
-        worth if kind == "cp" else None,
-        worth if kind == "mate" else None,
+        number if kind == "cp" else None,
+        number if kind == "mate" else None,
         _first(words, "nodes"),
         tuple(words["pv"]),
     )

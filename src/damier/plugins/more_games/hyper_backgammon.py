@@ -147,10 +147,10 @@ def hyper_backgammon(checkers: int = 3, gammons: bool = False) -> Game:
         return s.theirs == 0  # it was the other who moved last
 
     def payoff(s: BackgammonState, player: int) -> int:
-        worth = 1
+        points = 1
         if gammons and count_at(s.mine, OFF) == absent:
-            worth = 3 if s.mine & 31 > POINTS - HOME else 2
-        return -worth if player == s.mover else worth
+            points = 3 if s.mine & 31 > POINTS - HOME else 2
+        return -points if player == s.mover else points
 
     def lead(s: BackgammonState) -> int:
         """Pips that player 1 has still to go more than player 0."""

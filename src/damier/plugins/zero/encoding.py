@@ -66,16 +66,16 @@ class NetworkSizes:
     def read(cls, data: JsonObject) -> NetworkSizes:
         """The sizes of a file. Raises BadFile."""
         whole = ("slots", "moves", "plies", "longest")
-        seen = data.get("features")
+        features = data.get("features")
         if (
             set(data) != {field.name for field in fields(cls)}
             or not all(type(data[name]) is int and 0 < int(str(data[name])) <= 1 << 20 for name in whole)
-            or not isinstance(seen, list)
-            or not all(is_size(number) for number in [data["scale"], *seen])
+            or not isinstance(features, list)
+            or not all(is_size(number) for number in [data["scale"], *features])
         ):
             raise BadFile(message("the sizes of a network are wrong"))
         numbers = {name: int(str(data[name])) for name in whole}
-        return cls(**numbers, scale=float(str(data["scale"])), features=tuple(float(n) for n in seen))
+        return cls(**numbers, scale=float(str(data["scale"])), features=tuple(float(n) for n in features))
 
 
 def is_size(value: object) -> bool:
@@ -87,7 +87,7 @@ def is_size(value: object) -> bool:
 def sizes_of(game: Game) -> NetworkSizes:
     """Look at some random games, always the same ones."""
     most, slot, scale, lengths, rng = 1, 1, 0.0, list[int](), [0]
-    seen: set[int] = set()
+    found: set[int] = set()
     features = [1e-9] * len(game.features)
     for number in range(LOOKED_AT):
         if sum(lengths) >= ENOUGH:
@@ -107,16 +107,16 @@ def sizes_of(game: Game) -> NetworkSizes:
                 line.play(chance_move(game, s, rng))
                 continue
             most = max(most, len(legal))
-            seen.update(legal)
+            found.update(legal)
             line.play(legal[random_below(rng, len(legal))])
         else:
             lengths.append(LONGEST)
     if game.moves_are_bits:
-        slot = max(position_of(move) for move in seen) + 1
+        slot = max(position_of(move) for move in found) + 1
     elif game.moves_are_listed:
-        slot = min(MOST_SLOTS, 1 << (4 * len(seen)).bit_length())
+        slot = min(MOST_SLOTS, 1 << (4 * len(found)).bit_length())
     else:
-        slot = max(seen) + 1
+        slot = max(found) + 1
     usual = max(1, round(sum(lengths) / len(lengths)))
     most = min(game.most_moves(), most + most // 2)  # other positions may have more
     return NetworkSizes(slot, most, usual, max(lengths), 1.5 * scale if scale > 1 else 1.0, tuple(features))

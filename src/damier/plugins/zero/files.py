@@ -74,16 +74,16 @@ class Folder:
         else:
             header, arrays = read_arrays(path, NETWORK, largest=LARGEST)
             network = Perceptron(shaped(self.path, header.get("shapes"), arrays))
-        seen, slots = encoding.input_count(game), self.sizes.slots
-        if network.seen != seen or network.slots != slots:
+        input_size, slots = encoding.input_count(game), self.sizes.slots
+        if network.input_size != input_size or network.slots != slots:
             raise BadFile(
                 message(
                     "{path}: its network sees {n} numbers and answers {m}; {game} has {seen} and {slots}",
                     path=self.path,
-                    n=network.seen,
+                    n=network.input_size,
                     m=network.slots,
                     game=game.text,
-                    seen=seen,
+                    seen=input_size,
                     slots=slots,
                 )
             )

@@ -68,7 +68,7 @@ class Network(ABC):
 
     @property
     @abstractmethod
-    def seen(self) -> int:
+    def input_size(self) -> int:
         """Return how many numbers it sees."""
 
     @property
@@ -166,7 +166,7 @@ class Perceptron(Network):
         return cls(weights)
 
     @property
-    def seen(self) -> int:
+    def input_size(self) -> int:
         return len(self.weights[0])
 
     @property
@@ -188,7 +188,7 @@ class Perceptron(Network):
             h = graph.node("Add", [h, step])
         matrix, bias = weights[-2], weights[-1]
         graph.heads((h, matrix[:, :-1], bias[:-1]), (h, matrix[:, -1:], bias[-1:]))
-        return graph.content(self.seen, self.slots)
+        return graph.content(self.input_size, self.slots)
 
     def evaluate(self, inputs: Array) -> tuple[Array, Array]:
         answers = self._hidden(inputs)[-1] @ self.weights[-2]
@@ -396,7 +396,7 @@ class OnnxGraph:
         bounded = self.node("Tanh", [self.layer(*value)])
         self.node("Reshape", [bounded, self.weight(np.array([-1], np.int64))], "value")
 
-    def content(self, seen: int, slots: int) -> bytes:
+    def content(self, input_size: int, slots: int) -> bytes:
         """The model of a network that sees so many numbers, as the content of a file. Raises LimitReached."""
         from onnx import TensorProto, helper
 
@@ -405,7 +405,7 @@ class OnnxGraph:
 
         outputs = [tensor("logits", "rows", slots), tensor("value", "rows")]
         graph = helper.make_graph(
-            self._nodes, "zero", [tensor("inputs", "rows", seen)], outputs, self._weights
+            self._nodes, "zero", [tensor("inputs", "rows", input_size)], outputs, self._weights
         )
         model = helper.make_model(
             graph,
@@ -422,7 +422,7 @@ class OnnxNetwork:
     """A network that ONNX Runtime evaluates.
 
     Attributes:
-        seen: how many numbers it sees; slots: how many moves it answers for
+        input_size: how many numbers it sees; slots: how many moves it answers for
         parameters: how many weights it has
         layers: how many numbers, or planes, each layer of weights sees
     """
@@ -434,7 +434,7 @@ class OnnxNetwork:
 
         self._content = content
         model = checked_model(content, where)
-        self.seen = int(model.graph.input[0].type.tensor_type.shape.dim[1].dim_value)
+        self.input_size = int(model.graph.input[0].type.tensor_type.shape.dim[1].dim_value)
         self.slots, largest = checked_shapes(model, where)
         weights = {held.name: list(held.dims) for held in model.graph.initializer}
         floats = [held for held in model.graph.initializer if held.data_type == TensorProto.FLOAT]
@@ -447,7 +447,7 @@ class OnnxNetwork:
         self.rows_at_a_time = max(1, AT_A_TIME // largest)
         self._session = session_of(content, where)
         try:
-            self._answers(np.zeros((2, self.seen), np.float32))
+            self._answers(np.zeros((2, self.input_size), np.float32))
         except Exception as error:  # its errors have no class in common
             raise wrong(where, "graph") from error
 

@@ -69,7 +69,14 @@ class ConvNetwork(Network):
 
     @classmethod
     def new(
-        cls, layout: BoardLayout, seen: int, channels: int, blocks: int, slots: int, seed: int, device: str
+        cls,
+        layout: BoardLayout,
+        input_size: int,
+        channels: int,
+        blocks: int,
+        slots: int,
+        seed: int,
+        device: str,
     ) -> ConvNetwork:
         """A network that knows nothing, drawn from a seed. Raises BadInput."""
         rng, cells = np.random.default_rng([seed, 0]), layout.rows * layout.columns
@@ -85,7 +92,7 @@ class ConvNetwork(Network):
             made.weights.append(np.zeros(size, np.float32))
 
         drawn(channels, layout.planes, 3, 3)
-        drawn(seen, channels, scale=0.5)
+        drawn(input_size, channels, scale=0.5)
         bias(channels)
         for _block in range(blocks):
             for scale in (blocks**-0.5, 0.0):
@@ -105,7 +112,7 @@ class ConvNetwork(Network):
         return made
 
     @property
-    def seen(self) -> int:
+    def input_size(self) -> int:
         return len(self.weights[1])
 
     @property
@@ -201,7 +208,7 @@ class ConvNetwork(Network):
         policy = (head(), next(weights), next(weights))
         value = graph.node("Relu", [graph.layer(head(), next(weights), next(weights))])
         graph.heads(policy, (value, next(weights), next(weights)))
-        return graph.content(self.seen, self.slots)
+        return graph.content(self.input_size, self.slots)
 
     @property
     def _blocks(self) -> int:

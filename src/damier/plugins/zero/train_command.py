@@ -420,19 +420,19 @@ def show_folder(folder: Path, out: Path | None, json: bool) -> None:
     }
 
     def show() -> None:
-        seen: Any = data["network"]
+        network: Any = data["network"]
         table(
             (_("the network sees"), _("numbers")),
-            [(block["name"], block["numbers"]) for block in seen["sees"]],
+            [(block["name"], block["numbers"]) for block in network["sees"]],
             labelled(game.text, data["learner"]),
             numbers=[1],
         )
         say(
             _(
                 "{n} numbers in {layers} layers, {answers} moves; {games} games of self-play",
-                n=grouped(seen["parameters"]),
-                layers=len(seen["layers"]),
-                answers=grouped(seen["answers"]),
+                n=grouped(network["parameters"]),
+                layers=len(network["layers"]),
+                answers=grouped(network["answers"]),
                 games=grouped(int(str(data["games"]))),
             )
         )

@@ -134,13 +134,13 @@ COPIES = 8
 
 def require_memory(lab: Lab, settings: ZeroSettings, sizes: NetworkSizes) -> None:
     """Raises LimitReached where a training needs more memory than there is; `settings` are complete."""
-    seen, hidden = encoding.input_count(lab.game), settings.hidden
+    input_size, hidden = encoding.input_count(lab.game), settings.hidden
     convolved = settings.network == "conv"
     layers = 18 * settings.layers if convolved else settings.layers
-    weights = hidden * ((10 if convolved else 1) * seen + layers * hidden + sizes.slots)
+    weights = hidden * ((10 if convolved else 1) * input_size + layers * hidden + sizes.slots)
     window = min(settings.window * row_bytes(lab.game, sizes), WINDOW_BYTES)
     most = 2 if convolved else settings.layers + 2  # layers of a batch; convolutions are computed in pieces
-    needed = 4 * COPIES * weights + 2 * window + 4 * settings.batch * (seen + most * hidden)
+    needed = 4 * COPIES * weights + 2 * window + 4 * settings.batch * (input_size + most * hidden)
     if needed > lab.job.memory:
         raise LimitReached(
             message(
@@ -208,12 +208,17 @@ def comparable(settings: JsonObject) -> JsonObject:
 
 def new_network(game: Game, settings: ZeroSettings, sizes: NetworkSizes, seed: int) -> Network:
     """A network for a game that knows nothing. Raises BadInput, Unsuitable."""
-    seen, hidden, layers, slots = encoding.input_count(game), settings.hidden, settings.layers, sizes.slots
+    input_size, hidden, layers, slots = (
+        encoding.input_count(game),
+        settings.hidden,
+        settings.layers,
+        sizes.slots,
+    )
     if settings.network == "mlp":
-        return Perceptron.new(seen, hidden, layers, slots, seed)
+        return Perceptron.new(input_size, hidden, layers, slots, seed)
     from damier.plugins.zero.torch_network import ConvNetwork, layout_of
 
-    return ConvNetwork.new(layout_of(game, sizes), seen, hidden, layers, slots, seed, settings.device)
+    return ConvNetwork.new(layout_of(game, sizes), input_size, hidden, layers, slots, seed, settings.device)
 
 
 # The games of a generation, in pieces that can be played anywhere.
