@@ -189,8 +189,8 @@ class WrongAnswerFacts(TypedDict):
 
 
 class ItemFacts(TypedDict):
-    """The state of an item of the sheet. `said`, like `expected` and `got`: the facts of a sentence; a text,
-    in the language of who handed in, where an earlier damier kept it.
+    """The state of an item of the sheet. `said`, like `expected` and `got`: the facts of a sentence, or a
+    text.
     """
 
     name: str
