@@ -109,7 +109,7 @@ def read_class(store: Store) -> None:
     if classroom is None:
         return
     views, queue = ClassStore(store, classroom.tournament), ClassStore(store, classroom.tournament)
-    views.results(), views.progress(), views.names(), Roll(store).runs(), Roll(store).secret()
+    views.results(), views.progress(), views.names(), Roll(store).runs()
     queue.unplayed(4), queue.next_waiting((), "{}"), queue.next_unmarked()
     for entrant in queue.current():
         read_report(entrant.report), queue.content(entrant.submission)

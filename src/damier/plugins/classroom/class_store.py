@@ -236,7 +236,7 @@ class Roll:
         with self.store.writing() as session:
             row = session.scalar(select(ClassroomRow)) or ClassroomRow(tournament_id=tournament)
             row.sheet = sheet
-            row.salt, row.key_hash = hash_of(key, row.salt or "")  # the salt stays: see `secret`
+            row.salt, row.key_hash = hash_of(key)
             session.add(row)
         return key
 
@@ -260,16 +260,6 @@ class Roll:
                         " terminal shows"
                     )
                 )
-
-    def secret(self) -> bytes:
-        """Return what nobody knows who does not read the store: seeds of the sheets of the class follow from
-        it.
-
-        It is the salt, which a class keeps for good: a sheet that was handed out is the same after the
-        lab was started again.
-        """
-        with self.store.writing() as session:
-            return session.scalars(select(ClassroomRow)).one().salt.encode()
 
     def student(self, key: str) -> Student:
         """Return whose key this is. Raises WrongKey."""
@@ -325,12 +315,6 @@ class Roll:
             if _count(session, ExerciseRunRow, mine) >= MOST_RUNS:
                 raise LimitReached(message("{n} runs are the most that are kept of one student", n=MOST_RUNS))
             session.add(ExerciseRunRow(student_id=student, **run._asdict()))
-
-    def has_run(self, student: int, run: str) -> bool:
-        """Return whether a student has finished a run."""
-        with self.store.writing() as session:
-            mine = (ExerciseRunRow.student_id == student) & (ExerciseRunRow.run == run)
-            return session.scalar(select(ExerciseRunRow.id).where(mine).limit(1)) is not None
 
     def runs(self) -> list[RunLine]:
         """Return all runs that students have finished, by run, and in it by name."""
