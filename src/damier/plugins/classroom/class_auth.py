@@ -39,7 +39,6 @@ OF_STUDENTS = (
     "classroom.report",
     "classroom.trial",
     "classroom.starter",
-    "classroom.starter_file",
     "classroom.identify",
     "classroom.join",
     "classroom.who",
