@@ -293,7 +293,7 @@ def code_of(error: Exception) -> object:
 # A store has the number of the tables with which it was made; one of any others is not read. SQLite, which
 # takes any value in any column, is told of every column which it may hold.
 
-SCHEMA = 2
+SCHEMA = 3
 """The number of these tables: another wherever they change."""
 WAITING, PLAYING, REFUSED, TRIED = "waiting", "playing", "refused", "tried"
 """How a submission stands."""
@@ -463,7 +463,6 @@ class ExerciseRunRow(Base):
 
     student_id: Mapped[int] = mapped_column(ForeignKey("student.id"))
     run: Mapped[str] = mapped_column(String(200))  # what an address says of it
-    title: Mapped[str] = mapped_column(sqlalchemy.Text)  # in the language in which it was done
     points: Mapped[int] = mapped_column(Integer)
     of: Mapped[int] = mapped_column(Integer)
     finished: Mapped[int] = mapped_column(BigInteger)  # seconds since 1970

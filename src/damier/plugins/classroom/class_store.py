@@ -193,7 +193,6 @@ class FinishedRun(NamedTuple):
     """A run of exercises as it is kept; `run` is what an address says of it, points are tenths."""
 
     run: str
-    title: str
     points: int
     of: int
     finished: int
@@ -204,7 +203,6 @@ class RunLine(NamedTuple):
 
     student: str
     run: str
-    title: str
     first: int
     best: int
     of: int
@@ -327,7 +325,7 @@ class Roll:
             )
             found: dict[tuple[str, str], list[FinishedRun]] = {}
             for name, row in rows:
-                run = FinishedRun(row.run, row.title, row.points, row.of, row.finished)
+                run = FinishedRun(row.run, row.points, row.of, row.finished)
                 found.setdefault((name, row.run), []).append(run)
         lines = [line_of(name, runs) for (name, _run), runs in found.items()]
         return sorted(lines, key=lambda line: (line.run, in_order(line.student)))
@@ -336,7 +334,7 @@ class Roll:
 def line_of(student: str, runs: list[FinishedRun]) -> RunLine:
     first, best = runs[0], max(each.points for each in runs)
     times = (len(runs), first.finished, runs[-1].finished)
-    return RunLine(student, first.run, first.title, first.points, best, first.of, *times)
+    return RunLine(student, first.run, first.points, best, first.of, *times)
 
 
 def _new_student(session: Session, name: str) -> HandedIn:

@@ -507,7 +507,7 @@ def finished_run(this: DrillParams, items: Sequence[Sequence[dict[str, str]]], n
     if not this.count or not items:
         raise BadInput(message("only a run has a result"))
     found = this.points(items)
-    return FinishedRun(this.state()["run"], this.title, round(10 * found.total), found.of, now)
+    return FinishedRun(this.state()["run"], round(10 * found.total), found.of, now)
 
 
 def kept_part(student: Student, run: FinishedRun) -> str:
@@ -522,14 +522,12 @@ def runs_part(lines: Sequence[RunLine]) -> str:
     return pages.part("class_runs.html", lines=lines, title_of=title_of, when=when)
 
 
-def title_of(line: RunLine) -> str:
-    """Return what a run is called, in the language of who reads: a title was kept in that of who did it."""
-    params = Params(dict(parse_qsl(line.run.removeprefix("?"))))
+def title_of(run: str) -> str:
+    """Return what a run is called, in the language of who reads."""
     try:
-        found = DrillParams.of_address(params)
+        return DrillParams.of_address(Params(dict(parse_qsl(run.removeprefix("?"))))).title
     except BadInput:  # it was edited in the store
-        return line.title
-    return found.title if found.count else line.title
+        return run
 
 
 def runs_csv(lines: Sequence[RunLine]) -> str:
@@ -540,7 +538,8 @@ def runs_csv(lines: Sequence[RunLine]) -> str:
         DataTable(
             HEADS,
             [
-                (line.student, line.run, title_of(line), line.first / 10, line.best / 10, line.of, line.times)
+                (line.student, line.run, title_of(line.run))
+                + (line.first / 10, line.best / 10, line.of, line.times)
                 + tuple(datetime.fromtimestamp(at, UTC).isoformat() for at in line[-2:])
                 for line in lines
             ],
