@@ -314,10 +314,9 @@ LARGEST_SEED = (1 << 53) // APART - 1
 
 
 class RunPoints(NamedTuple):
-    """The points of every exercise of a run, and of how many each."""
+    """The points of every exercise of a run."""
 
     each: tuple[float, ...]
-    of_each: int = POINTS
 
     @property
     def total(self) -> float:
@@ -325,7 +324,7 @@ class RunPoints(NamedTuple):
 
     @property
     def of(self) -> int:
-        return self.of_each * len(self.each)
+        return POINTS * len(self.each)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
-from math import exp, sqrt
+from math import sqrt
 from random import Random
 from statistics import mean
 
@@ -708,38 +708,6 @@ def first_mistake(
     return None
 
 
-def drawn_wrong(
-    submission: Submission,
-    agent: int,
-    met: Sequence[State],
-    right_shares: Callable[[list[JsonValue]], list[float]],
-    telling: Callable[[list[float]], float],
-    *,
-    asked: int,
-    learning: bool,
-    seed: int,
-) -> tuple[str, WrongAnswer] | None:
-    """The first move that an agent draws too often or too rarely, and how often it should come, in that of
-    the positions it has met that tells most.
-
-    Args:
-        right_shares: how often the moves of a position must come, by their scores
-        telling: how much such shares tell
-        asked: how often it decides
-    """
-    game = submission.game
-    states = [s for s in met if len(game.legal(s)) > 1]
-    answers = iter(submission.scores(agent, states, learning=learning))
-    shares = {s: right_shares(list(islice(answers, len(game.legal(s))))) for s in states}
-    s = max(shares, key=lambda s: telling(shares[s]))
-    played = submission.moves(agent, [s] * asked, learning=learning, seed=seed)
-    for move, right in zip(game.legal(s), shares[s], strict=True):
-        found = played.count(move) / asked
-        if expected := unlikely(found, right, asked):
-            return game.name_move(s, move), WrongAnswer(Position(game, s), expected, share(found))
-    return None
-
-
 # While it learns, an agent draws a move at random as often as it should.
 
 DEVIATIONS = 5.0
@@ -779,10 +747,3 @@ def check_exploring(
         message("it explores too much or too little"),
         WrongAnswer(Position(game, start), expected, message("{share} other moves", share=share(others))),
     )
-
-
-def softmax(scores: Sequence[JsonValue]) -> list[float]:
-    """The softmax of scores; what is no number counts as 0."""
-    numbers = [float(score) if isinstance(score, (int, float)) else 0.0 for score in scores]
-    weights = [exp(number - max(numbers)) for number in numbers]
-    return [weight / sum(weights) for weight in weights]

@@ -296,13 +296,13 @@ class TooManyCalls(Exception):
 
 def answers(file: StudentFile, question: Question) -> list[JsonValue]:
     """Return what a function says, whatever it is, each time it is given one of `given`: a position
-    (`["position", state]`), a list of numbers, or its arguments (`["arguments", …]`).
+    (`["position", state]`), or its arguments (`["arguments", …]`).
     """
     function, of_position = file.function(question.name), file.of_position(question.name, question.takes)
 
     def said(given: list[object]) -> JsonValue:
         kind, *arguments = given
-        if kind in ("numbers", "arguments"):
+        if kind == "arguments":
             return data(file.guarded(lambda: function(*arguments)))
         (state,) = arguments
         return data(file.guarded(lambda: of_position(file.position(state))))  # type: ignore[arg-type]  # of JSON

@@ -222,7 +222,7 @@ def state_index(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
 
 
 ANSWERS: dict[str, ExactAnswer] = {
-    "base-3": ExactAnswer(base_3, given=lambda game, s: ("numbers", cells_of(game, s))),
+    "base-3": ExactAnswer(base_3, given=lambda game, s: ("arguments", cells_of(game, s))),
     "complete-tree": ExactAnswer(complete_tree, recursive=True),
     "legal-moves": ExactAnswer(legal_moves, read=as_moves),
     "optimistic-move": ExactAnswer(optimistic_move, ended=False, read=as_move, recursive=True),
