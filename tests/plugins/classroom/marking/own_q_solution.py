@@ -3,10 +3,6 @@
 import random
 
 
-def state_id(n):
-    return sum((n[i] + 1) * 3**i for i in range(9))
-
-
 class Agent:
     def __init__(self):
         self.learn_rate, self.gamma, self.epsilon = 0.01, 0.9, 1.0

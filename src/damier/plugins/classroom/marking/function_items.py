@@ -14,7 +14,7 @@ from typing import Literal
 
 from damier.agents.document_interfaces import marks_of, state_of_board
 from damier.agents.languages import Sources, sources_of
-from damier.core.errors import AgentFault, BadInput, Unsuitable
+from damier.core.errors import AgentFault, BadInput
 from damier.core.game import Game, Position
 from damier.core.json_types import JsonValue
 from damier.core.moves import holds
@@ -26,7 +26,6 @@ from damier.plugins.classroom.marking.submission import (
     OF_A_POSITION,
     ExactTruth,
     Finding,
-    Given,
     Submission,
     WrongAnswer,
     following,
@@ -34,7 +33,6 @@ from damier.plugins.classroom.marking.submission import (
 )
 
 AnswerName = Literal[
-    "base-3",
     "complete-tree",
     "legal-moves",
     "optimistic-move",
@@ -62,7 +60,7 @@ def check_function(
     """
     kind = ANSWERS[answer]
     states = truth.states if kind.ended else truth.decisions
-    answers = submission.answers(function, [kind.given(truth.game, s) for s in states], takes)
+    answers = submission.answers(function, [("position", s) for s in states], takes)
     wrong = [
         index
         for index, (s, found) in enumerate(zip(states, answers, strict=True))
@@ -102,11 +100,6 @@ def found_in_positions(
     )
 
 
-def require_given(truth: ExactTruth, *, answer: AnswerName, **_others: object) -> None:
-    """Raises Unsuitable for a game whose positions cannot be given in this way."""
-    ANSWERS[answer].given(truth.game, truth.game.start)
-
-
 def right(answer: JsonValue, answers: Sequence[JsonValue]) -> bool:
     """Return whether an answer is among those that are right; True is no 1."""
     return any(answer == each and isinstance(answer, bool) == isinstance(each, bool) for each in answers)
@@ -139,14 +132,12 @@ class ExactAnswer:
         right: the answers that are right in a position
         ended: whether positions are asked in which the game has ended
         read: how an answer is understood
-        given: what the function is given of a position
         recursive: whether a mistake goes on to the positions before: the last wrong one tells most
     """
 
     right: Callable[[ExactTruth, State], Sequence[JsonValue]]
     ended: bool = True
     read: Callable[[JsonValue], JsonValue] = lambda answer: answer
-    given: Callable[[Game, State], Given] = lambda game, s: ("position", s)
     recursive: bool = False
 
 
@@ -200,29 +191,12 @@ def truncated_tree(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
     return [1 + sum(len(truth.game.legal(found)) for found in following(truth.game, s))]
 
 
-def cells_of(game: Game, s: State) -> list[int]:
-    """The cells as document [S0] numbers them: n_0, the last one in reading order, first; 1 for the first
-    player, -1 for the second, 0 where it is empty. Raises Unsuitable for a game that is no board of cells.
-    """
-    if game.grid is None:
-        raise Unsuitable(message("{game} is not played on a board of cells", game=game.text))
-    grid = game.grid(s)
-    signs = dict(zip(grid.looks, (1, -1), strict=False))
-    return [signs.get(cell, 0) for row in reversed(grid.rows) for cell in reversed(row)]
-
-
-def base_3(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
-    """The number of a board in base 3, row A-4: the sum of (n_i + 1) 3^i."""
-    return [sum((cell + 1) * 3**place for place, cell in enumerate(cells_of(truth.game, s)))]
-
-
 def state_index(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
     """The number of a board of X and O in base 3, row A-64 [S3]."""
     return [state_of_board(marks_of(Position(truth.game, s)))]
 
 
 ANSWERS: dict[str, ExactAnswer] = {
-    "base-3": ExactAnswer(base_3, given=lambda game, s: ("arguments", cells_of(game, s))),
     "complete-tree": ExactAnswer(complete_tree, recursive=True),
     "legal-moves": ExactAnswer(legal_moves, read=as_moves),
     "optimistic-move": ExactAnswer(optimistic_move, ended=False, read=as_move, recursive=True),

@@ -91,7 +91,6 @@ KINDS: dict[str, Callable[..., Finding]] = {
 """What marks an item of each kind; it raises AgentFault for what the submission did instead of answering."""
 REQUIREMENTS: dict[str, Callable[..., None]] = {
     "calls": function_items.require_moves,
-    "function": function_items.require_given,
     "grade": agent_items.require_gradable,
     "main-program": document_items.require_numbers,
 }
