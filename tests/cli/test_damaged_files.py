@@ -23,10 +23,10 @@ from damier.arena.records import Recorder, Records, Referee
 from damier.cli.main import build, run
 from damier.core import json_data
 from damier.core.errors import BadFile
-from damier.core.json_data import read_arrays, to_json, write_arrays
+from damier.core.json_data import read_arrays, to_json, write_arrays, write_json
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
-from damier.games.maze import read_layout, read_maze_file, write_maze_file
+from damier.games.maze import MAZE_BOUNDS, maze_as_json, read_layout, read_maze_file
 from damier.lab.agents import Lab
 from damier.lab.training import Plan, trainer
 from damier.learn import store as agents
@@ -108,7 +108,7 @@ def tree(folder: Path) -> Kind:
 
 
 def pacman(folder: Path) -> Kind:
-    write_maze_file(read_layout("corridor"), folder / "file")
+    write_json(folder / "file", maze_as_json(read_layout("corridor")), MAZE_BOUNDS)
     return Kind((folder / "file").read_bytes(), read_maze_file)
 
 

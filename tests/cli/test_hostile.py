@@ -138,14 +138,14 @@ def test_the_record_of_a_very_long_game_is_shown(capsys: pytest.CaptureFixture[s
 
 
 def test_a_link_is_followed_and_a_pipe_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    target, link, pipe = tmp_path / "target", tmp_path / "link", tmp_path / "pipe"
+    target, link, pipe = tmp_path / "target", tmp_path / "link.svg", tmp_path / "pipe.svg"
     target.write_text("old")
     link.symlink_to(target)
     os.mkfifo(pipe)
-    assert call(capsys, "solve", "tictactoe", "--svg", str(link))[0] == 0
+    assert call(capsys, "solve", "tictactoe", "-o", str(link))[0] == 0
     assert link.is_symlink()
     assert target.read_text().startswith("<svg")
-    code, _out, err = call(capsys, "solve", "tictactoe", "--svg", str(pipe))
+    code, _out, err = call(capsys, "solve", "tictactoe", "-o", str(pipe))
     assert code == 2
     assert "not a file" in err
 

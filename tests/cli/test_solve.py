@@ -67,7 +67,7 @@ def test_a_won_position_names_value_distance_and_moves(capsys: Captured) -> None
 
 def test_the_board_shows_what_every_move_leads_to(capsys: Captured, tmp_path: Path) -> None:
     picture = tmp_path / "board.svg"
-    code, out, _err = call(capsys, "connect_four", "--moves", SOON, "--svg", str(picture), *LONG)
+    code, out, _err = call(capsys, "connect_four", "--moves", SOON, "-o", str(picture), *LONG)
     assert code == 0
     assert "positions looked at" in out
     assert "alpha-beta" in out
@@ -117,12 +117,6 @@ def test_one_option_writes_what_the_name_of_its_file_says(capsys: Captured, tmp_
             path = tmp_path / f"{option}{name}"
             assert call(capsys, "hexapawn", option, str(path))[0] == 0
             assert path.read_bytes().startswith(begins)
-    assert call(capsys, "hexapawn", "--svg", str(tmp_path / "old"))[0] == 0
-    assert (tmp_path / "old").read_bytes() == (tmp_path / "-oa.svg").read_bytes()
-    code, _out, err = call(
-        capsys, "hexapawn", "-o", str(tmp_path / "a.svg"), "--svg", str(tmp_path / "b.svg")
-    )
-    assert (code, "one option" in err) == (2, True)
 
 
 def test_a_full_disk_takes_nothing_from_what_was_found(

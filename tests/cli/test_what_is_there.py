@@ -157,7 +157,7 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]
 
 WRITERS = {
     "solution": ("solve", "tictactoe", "--pure", "--out", "{}.solution"),
-    "board": ("solve", "tictactoe", "--pure", "--svg", "{}.svg"),
+    "board": ("solve", "tictactoe", "--pure", "-o", "{}.svg"),
     "agent": ("train", "nim", "q", "--games", "200", "--pure", "--overwrite", "--out", "{}.json"),
     "curve": ("train", "nim", "q", "--games", "200", "--pure", "--curve", "{}.svg"),
     "graph": ("graph", "nim", "--merged", "-o", "{}.svg"),

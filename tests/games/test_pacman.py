@@ -19,7 +19,8 @@ from damier.core.analysis import Analysis
 from damier.core.bits import reseed
 from damier.core.compile import instantiate
 from damier.core.job import Job
-from damier.games.maze import layouts, maze_as_json, parse_layout, read_layout, write_maze_file
+from damier.core.json_data import write_json
+from damier.games.maze import MAZE_BOUNDS, layouts, maze_as_json, parse_layout, read_layout
 from damier.games.pacman import ChasingPlayer, PacmanState, maze_of
 from damier.lab.agents import Lab, searcher
 from damier.solve.count import start_leaves
@@ -286,7 +287,7 @@ def test_a_state_comes_back_from_its_file(tmp_path: Path) -> None:
         if place.over:
             break
         if place.mover == 0:
-            write_maze_file(maze_of(maze, place.state), path)
+            write_json(path, maze_as_json(maze_of(maze, place.state)), MAZE_BOUNDS)
             assert load(f"pacman:start={path}").start == place.state
         place = place.play(chosen.choice(place.moves))
 

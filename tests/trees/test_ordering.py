@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from damier.core.errors import LimitReached
 from damier.core.tree import unfolded
-from damier.trees.explicit import least_leaves, ordered, place_values, regular, search, uniform_tree
+from damier.trees.explicit import least_leaves, ordered, place_values, search, uniform_tree
 from damier.trees.tree_text import parse
 
 
@@ -42,18 +42,3 @@ def test_a_limit_stops_the_order_too() -> None:
 def test_values_of_places() -> None:
     tree = parse("((3 5) (3 1))")
     assert place_values(tree, unfolded(tree, None, 100), None) == [3, 3, 3, 5, 1, 3, 1]
-
-
-@pytest.mark.parametrize(
-    ("text", "shape"),
-    [
-        ("((3 12 8) (2 4 6) (14 5 2))", (3, 2)),
-        ("(1 2)", (2, 1)),
-        ("((1 2) (3))", None),
-        ("((1 2) 3)", None),
-        ("max(max(1 2) max(3 4))", None),
-    ],
-)
-def test_where_the_formula_holds(text: str, shape: tuple[int, int] | None) -> None:
-    tree = parse(text)
-    assert regular(tree, unfolded(tree, None, 100), None) == shape

@@ -117,7 +117,6 @@ ASKED: list[tuple[str, Values]] = [
     ("table.agents", {"game": "hexapawn", "agents": ["random"]}),
     ("matchboxes.page", {"game": "hexapawn"}),
     *(("matchboxes.show", {"game": name}) for name in ("hexapawn", "nim")),
-    ("matchboxes.train", {"game": "hexapawn", "games": 2}),
     ("matchboxes.boxes", {"game": "hexapawn"}),
     ("matchboxes.find", {"game": "hexapawn", "number": 1}),
     ("matchboxes.sheets", {"game": "hexapawn"}),
@@ -263,10 +262,7 @@ def test_a_french_lesson_holds_no_english(registry: Registry, name: str) -> None
 def test_every_room_is_looked_at() -> None:
     looked_at = {verb.partition(".")[0] for verb, _values in ASKED}
     rooms = {verb.partition(".")[0] for verb, kind in ROOMS.verbs.items() if kind.channel != "hub"}
-    assert rooms - looked_at <= {
-        "classroom",
-        "classroom_drills",
-    }  # looked at where a class is: tests/plugins/classroom/test_class.py
+    assert rooms - looked_at <= {"classroom"}  # where a class is: tests/plugins/classroom/test_class.py
 
 
 def test_the_test_itself_sees_english() -> None:

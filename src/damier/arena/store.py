@@ -184,9 +184,7 @@ def require_tables(connection: Connection, place: str) -> None:
                 "{place} holds something else; give a place of its own for tournaments", place=shown(place)
             )
         )
-    if len(found) == 1 and found[0] in UPGRADES:
-        upgrade_tables(connection, found[0])
-    elif found != [SCHEMA]:
+    if found != [SCHEMA]:
         raise BadFile(
             message(
                 "{place} was written by another damier: its tables have number {found}, this one reads"
@@ -212,16 +210,6 @@ def make_tables(connection: Connection) -> None:
     if is_sqlite(connection):
         statements = [f"PRAGMA application_id={APPLICATION}", f"PRAGMA user_version={SCHEMA}"]
     for statement in statements:
-        connection.exec_driver_sql(statement)
-
-
-def upgrade_tables(connection: Connection, number: int) -> None:
-    """Give a store with tables of an earlier number what it lacks, all of it or nothing."""
-    Base.metadata.create_all(connection)
-    numbered = f"UPDATE {NUMBER_TABLE} SET number = {SCHEMA}"
-    if is_sqlite(connection):
-        numbered = f"PRAGMA user_version={SCHEMA}"
-    for statement in [*UPGRADES[number], numbered]:
         connection.exec_driver_sql(statement)
 
 
@@ -302,14 +290,11 @@ def code_of(error: Exception) -> object:
 # exercise_run the runs of exercises that they finished, with their points
 # begun_work   what the process of the class is at, or was at when it ended
 #
-# A store has the number of the tables with which it was made; one of earlier tables is given what it lacks
-# (UPGRADES), one of any others is not read. SQLite, which takes any value in any column, is told of every
-# column which it may hold.
+# A store has the number of the tables with which it was made; one of any others is not read. SQLite, which
+# takes any value in any column, is told of every column which it may hold.
 
-SCHEMA = 2
+SCHEMA = 3
 """The number of these tables: another wherever they change."""
-UPGRADES = {1: ["ALTER TABLE submission ADD COLUMN file_name VARCHAR(80) NOT NULL DEFAULT ''"]}
-"""What is said to a store with tables of an earlier number, beside making those that it has not got."""
 WAITING, PLAYING, REFUSED, TRIED = "waiting", "playing", "refused", "tried"
 """How a submission stands."""
 SEEDS = 1 << 62
@@ -478,7 +463,6 @@ class ExerciseRunRow(Base):
 
     student_id: Mapped[int] = mapped_column(ForeignKey("student.id"))
     run: Mapped[str] = mapped_column(String(200))  # what an address says of it
-    title: Mapped[str] = mapped_column(sqlalchemy.Text)  # in the language in which it was done
     points: Mapped[int] = mapped_column(Integer)
     of: Mapped[int] = mapped_column(Integer)
     finished: Mapped[int] = mapped_column(BigInteger)  # seconds since 1970

@@ -26,7 +26,7 @@ from damier.cli.command import (
 from damier.core.analysis import plain_number
 from damier.core.data_files import is_data, require_data, write_data
 from damier.core.errors import BadInput, LimitReached
-from damier.core.files import make_place, write_text
+from damier.core.files import make_place
 from damier.core.game import Position, line
 from damier.core.job import Job, time_limit
 from damier.core.json_types import JsonObject
@@ -60,7 +60,6 @@ def solve(
             ),
         ),
     ] = None,
-    svg: Annotated[Path | None, Parameter(show=False)] = None,
     seconds: Annotated[
         float | None,
         Parameter(
@@ -102,10 +101,9 @@ def solve(
         raise BadInput(message("--seconds {n}: it must be above 0", n=seconds))
     if not LEAST_BOUND <= bound < 1:
         raise BadInput(message("--bound {n}: it is from {least} to 1", n=bound, least=LEAST_BOUND))
+    picture = None
     if out is not None and out.suffix.lower() in SUFFIXES:
-        if svg is not None:
-            raise BadInput(message("-o {path} and --svg are one option; give one of them", path=out))
-        out, svg = None, out
+        out, picture = None, out
     if out is not None:
         if tables is not None:
             raise BadInput(
@@ -118,8 +116,8 @@ def solve(
         raise BadInput(
             message("-o {path}: layers on disk are for solutions beyond memory; leave out --disk", path=out)
         )
-    if svg is not None:
-        (require_picture if svg.suffix.lower() in SUFFIXES else make_place)(svg)
+    if picture is not None:
+        require_picture(picture)
     kept = checked_checkpoints(cluster, checkpoints, disk)
     if cluster is not None and (tables is not None or method == "search"):
         raise BadInput(message("--cluster enumerates; leave out --tables and --method search"))
@@ -157,14 +155,15 @@ def solve(
     try:
         if out is not None and not answer.written:
             write(answer.solution, out, job)
-        if svg is not None:
-            draw(answer, position, svg)
+        if picture is not None:
+            marks = move_marks(loaded, position.state, answer.solution.explain(position.state))
+            write_picture(board_svg(position, marks), picture)
     except LimitReached as error:  # a full disk: what was found is told all the same
         remarks(notes)
         if not json:
             show(answer, position)
         raise LimitReached(str(error), data) from error
-    report(data, json, lambda: show(answer, position), out, svg, notes=notes)
+    report(data, json, lambda: show(answer, position), out, picture, notes=notes)
 
 
 def write(solution: AnySolution, path: Path, job: Job) -> None:
@@ -175,19 +174,6 @@ def write(solution: AnySolution, path: Path, job: Job) -> None:
         store.save_payoffs(solution, path)
     else:
         store.save(solution, path)
-
-
-def draw(answer: SolvedPosition, position: Position, path: Path) -> None:
-    """Draws the board and what every move leads to; as SVG where the name of the file says nothing
-    of a picture.
-    """
-    picture = board_svg(
-        position, move_marks(position.game, position.state, answer.solution.explain(position.state))
-    )
-    if path.suffix.lower() in SUFFIXES:
-        write_picture(picture, path)
-    else:
-        write_text(path, picture)
 
 
 def facts(solution: AnySolution, position: Position) -> JsonObject:

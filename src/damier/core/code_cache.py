@@ -34,8 +34,6 @@ LARGEST = 1 << 26
 LOCK, LOCKED = "making.lock", 15
 """The file whose bytes are held by who makes an engine, and how many digits of a name say which byte."""
 OURS = re.compile(r"\w+-[0-9a-f]{32}-[0-9a-f]{16}\.engine")
-OUTDATED = re.compile(r"\w+-[0-9a-f]{32}(\.\d+)?\.nb[ic]")
-"""What earlier versions of damier kept in the same folder, and nothing reads."""
 
 Purpose = Mapping[str, object]
 """What an engine was compiled for: names and values for JSON.
@@ -190,13 +188,11 @@ def _refused(doubt: str) -> bool:
 
 
 def _prune(folder: Path) -> None:
-    """Deletes the engines that have not been used for longest, and what earlier versions have left."""
+    """Deletes the engines that have not been used for longest."""
     times = []
     for path in folder.iterdir():
         with contextlib.suppress(OSError):  # another process may be pruning too
-            if OUTDATED.fullmatch(path.name):
-                path.unlink()
-            elif OURS.fullmatch(path.name):
+            if OURS.fullmatch(path.name):
                 times.append((path.stat().st_mtime, path))
     for _time, path in sorted(times, reverse=True)[CACHE_FILES:]:
         path.unlink(missing_ok=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from damier.core.words import _, grouped, labelled, printable
+from damier.core.words import _, labelled, printable
 from damier.draw.svg import BOLD, CHARACTER, SvgBlock, document, escaped, label, moved, number, tag
 from damier.draw.text import columns_of
 
@@ -301,78 +301,6 @@ def score_percent(score: float) -> str:
     if 0.995 <= score < 1:
         return ">99"
     return "<1" if 0 < score < 0.005 else f"{100 * score:.0f}"
-
-
-# Counts side by side as bars, their numbers on them, with levels to compare them to.
-
-HEIGHT, WIDTH, GAP = 130.0, 27.0, 4.0
-FONT, SMALL = 14.0, 13.0
-HEAD = 1.8 * FONT
-
-
-class Amount(NamedTuple):
-    """A bar, or a line across all bars: its name, and how high it stands."""
-
-    name: str
-    amount: int
-
-
-def bars_svg(bars: Sequence[Amount], marked: int, levels: Sequence[Amount], title: str) -> str:
-    """The picture as SVG text; the bar number `marked` has a frame, and its name an arrow."""
-    highest = max([1, *(bar.amount for bar in bars), *(level.amount for level in levels)])
-    widths = [max(WIDTH, columns_of(bar.name) * CHARACTER * SMALL) for bar in bars]
-    room = max(columns_of(level.name) for level in levels) * CHARACTER * SMALL if levels else 0.0
-    width = sum(widths) + GAP * len(bars) + room
-    drawn, x = [], 0.0
-    for place, (bar, wide) in enumerate(zip(bars, widths, strict=True)):
-        drawn.append(column(bar, x, wide, HEIGHT * bar.amount / highest, is_marked=place == marked))
-        x += wide + GAP
-    drawn += [line(level, x, HEAD + HEIGHT * (1 - level.amount / highest), room) for level in levels]
-    described = "\n".join(labelled(name, grouped(amount)) for name, amount in (*bars, *levels))
-    return document(SvgBlock(width, HEAD + HEIGHT + 2 * FONT, "".join(drawn)), title, described)
-
-
-def column(bar: Amount, x: float, wide: float, high: float, *, is_marked: bool) -> str:
-    """One bar, its count above it, its name below."""
-    foot = HEAD + HEIGHT
-    left = x + (wide - WIDTH) / 2
-    parts = [
-        tag(
-            "rect",
-            class_="d-area-good" if is_marked else "d-area-quiet",
-            x=left,
-            y=foot - high,
-            width=WIDTH,
-            height=high,
-        ),
-        label(grouped(bar.amount), x + wide / 2, foot - high - 0.7 * FONT, FONT),
-        label(bar.name, x + wide / 2, foot + FONT, SMALL, "middle", None if is_marked else "d-quiet"),
-    ]
-    if is_marked:
-        parts.append(
-            tag(
-                "rect",
-                class_="d-line-ink",
-                x=left - 2,
-                y=foot - high - 2,
-                width=WIDTH + 4,
-                height=high + 4,
-                stroke_width=2,
-            )
-        )
-    return "".join(parts)
-
-
-def line(level: Amount, width: float, y: float, room: float) -> str:
-    """A level, its words at the right end."""
-    drawn = tag(
-        "path",
-        class_="d-line-ink",
-        d=f"M0 {y:.2f}L{width:.2f} {y:.2f}",
-        stroke_width=1.0,
-        stroke_dasharray="5 4",
-    )
-    return drawn + label(level.name, width + room, y, SMALL, "end")
 
 
 class IntervalSigns(NamedTuple):

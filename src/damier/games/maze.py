@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from damier.core.errors import BadFile, UnknownName
 from damier.core.files import read_text
-from damier.core.json_data import JsonBounds, read_json, require_keys, whole_number, write_json
+from damier.core.json_data import JsonBounds, read_json, require_keys, whole_number
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _, message
 
@@ -251,11 +251,6 @@ def read_maze_file(path: Path) -> Maze:
         raise (
             error if str(path) in str(error) else BadFile(message("{path}: {error}", path=path, error=error))
         ) from None
-
-
-def write_maze_file(maze: Maze, path: Path) -> None:
-    """Writes a maze, in one step. Raises BadInput if the place cannot be written."""
-    write_json(path, maze_as_json(maze), MAZE_BOUNDS)
 
 
 def maze_from_json(data: Mapping[str, JsonValue]) -> Maze:

@@ -473,24 +473,6 @@ def rearranged(children: Sequence[int], values: Sequence[Number], order: float, 
     return [child for _key, child in sorted(zip(keys, children, strict=True), key=lambda pair: -pair[0])]
 
 
-def regular(tree: Tree, places: Sequence[Place], plies: int | None) -> tuple[int, int] | None:
-    """Moves at every node and plies of every line, where they are the same everywhere and two sides
-    move in turn.
-    """
-    ends = {place.ply for place in places if is_end(tree, place, plies)}
-    inner = [place for place in places if not is_end(tree, place, plies)]
-    moves = {len(tree.nodes[place.node].moves) for place in inner}
-    in_turn = {place.ply % 2 == (tree.mover(place.node, place.ply) == 0) for place in inner}
-    if (
-        len(ends) != 1
-        or len(moves) != 1
-        or len(in_turn) > 1
-        or any(tree.mover(place.node, place.ply) == CHANCE for place in inner)
-    ):
-        return None
-    return moves.pop(), ends.pop()
-
-
 def least_leaves(branching: int, plies: int) -> int:
     """Return how many leaves must be read in any order.
 

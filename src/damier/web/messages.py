@@ -479,26 +479,20 @@ class HomeState(MatchboxState, PointedState):
 class DrillState(AddressState):
     """An exercise; `kept` is what it, or its run, is kept under in a browser, `run` the same, but empty for
     one alone; `item` counts from 1.
-
-    Attributes:
-        closed: whether nothing more is marked of it
-        has_key: whether its key may be seen: that of a class, once it is handed in
     """
 
     run: str
     kept: str
     item: int
     count: int
-    closed: bool
-    has_key: bool
 
 
 class MarkAnswer(PartsAnswer):
-    """An exercise, marked: what is right, and its points so far; none where they are not told yet."""
+    """An exercise, marked: what is right, and its points so far."""
 
     right: int
     of: int
-    points: float | None
+    points: float
     closed: bool
 
 

@@ -75,7 +75,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
             queue.keep_marks(taken.submission, marks_text(marks))
         roll.enrol("Dan", NewSubmission(b"x = 1\n", "", "fr", 6))
         store.keep([(pair.pairing, FAULTY) for pair in queue.unplayed(4)])
-        roll.keep_run(1, FinishedRun("tree", "Trees", 10, 20, 7))
+        roll.keep_run(1, FinishedRun("?kind=minimax&seed=1&run=2", 10, 20, 7))
     with contextlib.closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")
     assert games_in(path) == (30, 3)
@@ -109,7 +109,7 @@ def read_class(store: Store) -> None:
     if classroom is None:
         return
     views, queue = ClassStore(store, classroom.tournament), ClassStore(store, classroom.tournament)
-    views.results(), views.progress(), views.names(), Roll(store).runs(), Roll(store).secret()
+    views.results(), views.progress(), views.names(), Roll(store).runs()
     queue.unplayed(4), queue.next_waiting((), "{}"), queue.next_unmarked()
     for entrant in queue.current():
         read_report(entrant.report), queue.content(entrant.submission)

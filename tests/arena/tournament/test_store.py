@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -14,7 +13,7 @@ from sqlalchemy import inspect
 
 from damier.arena.pairing import PlayedGame
 from damier.arena.standings import Tally
-from damier.arena.store import APPLICATION, NUMBER_TABLE, SCHEMA, Base, engine_of, opened, shown, url_of
+from damier.arena.store import NUMBER_TABLE, SCHEMA, Base, engine_of, opened, shown, url_of
 from damier.arena.tournament import Tournament, run
 from damier.core.errors import BadFile, BadInput
 from damier.core.words import _, message, speaking
@@ -178,27 +177,3 @@ def test_a_run_that_is_broken_off_goes_on(place: str) -> None:
             run(tournament, hands)
         games += hands.played
     assert len(set(games)) == len(games) == tournament.results.games == 60
-
-
-def test_a_store_of_the_tables_before_is_given_what_it_lacks(tmp_path: Path) -> None:
-    """As a damier with tables of number 1 made it: no trials, and no names of files."""
-    new, old = tmp_path / "new.db", tmp_path / "old.db"
-    with opened(str(new)) as store:
-        store.enter(plan(3))
-    with sqlite3.connect(new) as made, sqlite3.connect(old) as before:
-        for name, sql in made.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"):
-            lines = [line for line in sql.splitlines() if "file_name" not in line]
-            if name != "trial":
-                before.execute(re.sub(r",\s*\)\s*$", ")", "\n".join(lines)))
-        for table in ("tournament", "entrant"):
-            for row in made.execute(f"SELECT * FROM {table}"):
-                before.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
-        before.execute(f"PRAGMA application_id={APPLICATION}")
-        before.execute("PRAGMA user_version=1")
-    with opened(str(old), create=False) as store:
-        assert store.tournaments() == [1]
-        there = inspect(store.engine)
-        assert set(there.get_table_names()) == set(Base.metadata.tables)
-        assert "file_name" in {column["name"] for column in there.get_columns("submission")}
-    with opened(str(old), create=False):  # and again
-        assert sqlite3.connect(old).execute("PRAGMA user_version").fetchone() == (SCHEMA,)

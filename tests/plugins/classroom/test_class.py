@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import base64
 import io
-import json
 import re
 import subprocess
 import sys
@@ -240,7 +239,7 @@ def test_runs_of_exercises_are_kept_for_the_teacher(lab: ClassLab, browser: Any)
     assert ",20.0,20.0,20,2," in teacher.get("/class/files/exercises.csv").text
 
 
-def test_a_sheet_that_is_lost_on_its_way_is_sent_again_and_the_keyboard_goes_along(
+def test_a_run_that_is_lost_on_its_way_is_sent_again_and_the_keyboard_goes_along(
     lab: ClassLab, browser: Any
 ) -> None:
     from playwright.sync_api import expect
@@ -248,22 +247,20 @@ def test_a_sheet_that_is_lost_on_its_way_is_sent_again_and_the_keyboard_goes_alo
     for visitor in visiting(browser, lab.served):
         visitor.request.post("/class/enter", data={"code": lab.code})
         page = visitor.new_page()
-        page.goto("/class/exercises?kind=q&run=2&sheet=perdue")
+        page.goto("/tree?view=exercise&kind=q&seed=7&run=2")
         page.get_by_label("Your name").fill("Una")
         page.keyboard.press("Enter")
         expect(page.locator("[data-known]")).to_be_focused()
-        page.route(
-            "**/classroom_drills.hand_in", lambda route: route.fulfill(status=503, json={"error": "busy"})
-        )
+        page.route("**/classroom.keep_run", lambda route: route.fulfill(status=503, json={"error": "busy"}))
         again = page.get_by_role("button", name="Send it again")
         expect(again).to_be_hidden()
-        page.get_by_role("button", name="That is my answer").press("Enter")
+        page.get_by_role("button", name="Show the key").press("Enter")
         page.get_by_role("button", name="Next exercise").press("Enter")
         page.get_by_role("heading", name="Exercise 2 of 2").wait_for()
         expect(page.locator("[data-part=task]")).to_be_focused()
-        page.get_by_role("button", name="That is my answer").press("Enter")
+        page.get_by_role("button", name="Show the key").press("Enter")
         expect(again).to_be_visible()
-        page.unroute("**/classroom_drills.hand_in")
+        page.unroute("**/classroom.keep_run")
         again.press("Enter")
         page.get_by_text("Kept for the class: Una").wait_for()
         expect(again).to_be_hidden()
@@ -284,70 +281,6 @@ def test_runs_are_kept_of_nobody_unknown_and_points_are_not_told_by_who_wants_th
     assert "at most" in asked(kim, "keep_run", kind="q", run=2, items=[[{}] * 4])["error"]
 
 
-SHEET = {"kind": "q", "run": 2, "sheet": "mardi"}
-
-
-def drilled(client: httpx.Client, verb: str, **values: Any) -> tuple[int, dict[str, Any]]:
-    answer = client.post(f"/ask/classroom_drills.{verb}", json=SHEET | values)
-    return answer.status_code, answer.json()
-
-
-def test_the_key_of_a_sheet_of_the_class_is_the_teachers_until_it_is_handed_in(lab: ClassLab) -> None:
-    teacher, noa = lab.teacher(), lab.member()
-    assert drilled(lab.stranger(), "show")[0] == 403
-    status, shown = drilled(noa, "show")
-    assert (status, shown["state"]["has_key"]) == (200, False)
-    assert "seed" not in json.dumps(shown)
-    assert shown["parts"]["task"] == drilled(teacher, "show")[1]["parts"]["task"], "the same for all"
-    assert shown["parts"]["sheet"] != drilled(noa, "show", sheet="jeudi")[1]["parts"]["sheet"]
-    assert drilled(noa, "show", seed=5)[1]["parts"]["sheet"] == shown["parts"]["sheet"]
-    assert "more tries" not in shown["parts"]["status"]
-    empty = drilled(noa, "mark", answers={})[1]
-    assert (empty["right"], empty["points"], empty["closed"]) == (0, None, True)
-    for text in ("1", "2", "3"):  # nothing is said of any answer
-        assert "wrong" not in json.dumps(drilled(noa, "mark", answers={"best": text})[1]["parts"]).lower()
-    assert drilled(noa, "mark", answers={}, given_up=True)[1]["parts"]["reasons"].strip() == ""
-    assert drilled(noa, "key")[0] == 403
-    assert noa.get("/class/exercises/print?kind=q&run=2&sheet=mardi&keys=1").status_code == 403
-    assert "key</h2>" not in noa.get("/class/exercises/print?kind=q&run=2&sheet=mardi").text
-    key = drilled(teacher, "key")[1]["parts"]["key"]
-    assert "<svg" in key
-    assert "key</h2>" in teacher.get("/class/exercises/print?kind=q&run=2&sheet=mardi&keys=1").text
-    assert drilled(noa, "hand_in", items=[[{}], [{}]])[0] == 403, "nobody knows who that is"
-    assert asked(noa, "join", name="Noa")["key"]
-    assert "once" in drilled(noa, "hand_in", items=[[{}, {}], []])[1]["error"]
-    done = drilled(noa, "hand_in", items=[[{"best": "1"}], [{}]])[1]
-    assert (done["of"], "Noa" in done["parts"]["kept"]) == (20, True)
-    assert "already" in drilled(noa, "hand_in", items=[[{}], [{}]])[1]["error"]
-    assert drilled(noa, "key")[1]["parts"]["key"] == key
-    assert drilled(noa, "mark", answers={})[1]["parts"]["reasons"].strip()
-    assert drilled(noa, "key", sheet="jeudi")[0] == 403, "of that sheet alone"
-    assert drilled(lab.member(), "key")[0] == 403
-    assert "/class/exercises?kind=q&amp;sheet=mardi&amp;run=2" in teacher.get("/class/teacher").text
-
-
-def test_other_trees_are_another_sheet(lab: ClassLab) -> None:
-    mia = lab.member()
-    assert asked(mia, "join", name="Mia")["key"]
-    told = [
-        drilled(mia, "show", kind="minimal", **sizes)[1]["parts"]["sheet"]
-        for sizes in (
-            {"branching": 2, "plies": 3},
-            {"branching": 3, "plies": 3},
-            {"branching": 3, "plies": 4},
-        )
-    ]
-    assert len(set(told)) == 3
-    assert drilled(mia, "hand_in", kind="minimal", branching=3, plies=3, items=[[{}], [{}]])[0] == 200
-    assert drilled(mia, "key", kind="minimal")[0] == 403
-
-
-@pytest.mark.parametrize("sheet", ["", "a b", "x" * 31, "../x", "é"])
-def test_a_sheet_has_a_plain_name(lab: ClassLab, sheet: str) -> None:
-    status, told = drilled(lab.member(), "show", sheet=sheet)
-    assert (status, "letters, digits" in told["error"]) == (400, True)
-
-
 def test_a_french_class_reads_no_english(lab: ClassLab) -> None:
     teacher, lea = lab.teacher(), lab.member()
     for client in (teacher, lea):
@@ -360,14 +293,11 @@ def test_a_french_class_reads_no_english(lab: ClassLab) -> None:
         *(client.get("/class").text for client in (teacher, lea)),
         *(teacher.get(f"/class/{page}").text for page in ("teacher", "board", "compare?first=99&second=99")),
         lea.get("/class/teacher").text,
-        lea.get("/class/exercises?kind=q&run=2&sheet=lundi").text,
-        teacher.get("/class/exercises/print?kind=q&run=2&sheet=lundi&keys=1").text,
         *(
             asked(lea, verb, **run)
             for verb in ("who", "identify", "report", "keep_run", "students", "hand_in")
         ),
         *(asked(teacher, verb, id=999) for verb in ("students", "new_key", "remove", "teach")),
-        *(drilled(lea, verb, **values)[1] for verb, values in LEARNT),
     ]
     with speaking("fr"):  # it names functions of its document
         s4 = sheet("s4")
@@ -387,8 +317,7 @@ def test_of_a_document_the_starter_is_its_kit(lab: ClassLab) -> None:
     files = asked(gil, "starter")["files"]
     assert next(iter(files)) == "aiagent.py"  # where something is to be written
     assert not {name for name in files if name.startswith("test_")}
-    with zipfile.ZipFile(io.BytesIO(gil.get("/class/starter/s4.zip").content)) as kit:
-        assert {"agent.py", "aiagent.py", "README.md"} <= set(kit.namelist())
+    assert {"agent.py", "aiagent.py"} <= set(files)
 
 
 def test_a_report_is_told_in_the_language_of_the_page(lab: ClassLab) -> None:
@@ -465,18 +394,6 @@ def test_who_was_taken_out_is_told_so_and_comes_in_again(
             page.get_by_text("your teacher can give you a new one").wait_for()
             page.get_by_label("Your name").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-LEARNT: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("show", {}),
-    ("mark", {}),
-    ("key", {}),
-    ("hand_in", {"items": [[{}], [{}]]}),
-    ("hand_in", {"items": [[{}], [{}]]}),
-    ("mark", {}),
-    ("key", {}),
-    ("show", {"sheet": "?"}),
-)
 
 
 @long

@@ -27,7 +27,7 @@ def roll(tmp_path: Path) -> Iterator[Roll]:
 
 
 def run(points: int, at: int, seed: int = 7) -> FinishedRun:
-    return FinishedRun(f"?kind=q&seed={seed}&run=10", "One step of Q-learning", points, 100, at)
+    return FinishedRun(f"?kind=q&seed={seed}&run=10", points, 100, at)
 
 
 def test_the_first_run_counts_and_the_best_is_shown(roll: Roll) -> None:

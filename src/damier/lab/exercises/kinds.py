@@ -314,10 +314,9 @@ LARGEST_SEED = (1 << 53) // APART - 1
 
 
 class RunPoints(NamedTuple):
-    """The points of every exercise of a run, and of how many each."""
+    """The points of every exercise of a run."""
 
     each: tuple[float, ...]
-    of_each: int = POINTS
 
     @property
     def total(self) -> float:
@@ -325,32 +324,22 @@ class RunPoints(NamedTuple):
 
     @property
     def of(self) -> int:
-        return self.of_each * len(self.each)
+        return POINTS * len(self.each)
 
 
 @dataclass(frozen=True)
 class DrillRun:
-    """`count` exercises of one kind, or of all in turn; 0: one alone, which has the seed itself. Where a
-    class has a `sheet` of that name, its seed is told to nobody.
-    """
+    """`count` exercises of one kind, or of all in turn; 0: one alone, which has the seed itself."""
 
     kind: DrillKind
     seed: int
     count: int = USUAL_COUNT
     shape: TreeShape | None = None
-    sheet: str = ""
 
     @property
     def title(self) -> str:
         """Its name in a list."""
         shape = "" if self.shape is None else f", {self.shape.branching}×{self.shape.plies}"
-        if self.sheet:
-            return _(
-                "Sheet {sheet}: {kind}, {n} exercises",
-                sheet=self.sheet,
-                kind=_(NAMES[self.kind]) + shape,
-                n=self.count,
-            )
         return _(
             "{kind}, seed {seed}, {n} exercises",
             kind=_(NAMES[self.kind]) + shape,
@@ -363,14 +352,6 @@ class DrillRun:
         kind = _(NAMES[kind_of(self.kind, self.seed_of(number))])
         if not self.count:
             return _("Exercise: {kind}, seed {seed}", kind=kind, seed=self.seed)
-        if self.sheet:
-            return _(
-                "Exercise {n} of {of}: {kind}, sheet {sheet}",
-                n=number,
-                of=self.count,
-                kind=kind,
-                sheet=self.sheet,
-            )
         return _(
             "Exercise {n} of {of}: {kind}, seed {seed}",
             n=number,

@@ -11,10 +11,8 @@ from damier.web.rooms import Verb, WebRoom
 CHECK = Command(
     "damier.plugins.classroom.check_command:check", N_("what students have handed in, marked and explained")
 )
-ROOM_MODULE = "damier.plugins.classroom.room"
-SERVICE = "damier.plugins.classroom.class_auth:ClassService"
 CLASSROOM = WebRoom(
-    ROOM_MODULE,
+    "damier.plugins.classroom.room",
     {
         "page": Verb("class", 20, channel="address"),
         "board": Verb("class", 20, channel="address"),
@@ -26,7 +24,6 @@ CLASSROOM = WebRoom(
         "report": Verb("class", 20),
         "trial": Verb("class", 20),
         "starter": Verb("class", 20),
-        "starter_file": Verb("class", 20, channel="address"),
         "identify": Verb("class", 20),
         "teach": Verb("class", 20),
         "students": Verb("class", 20),
@@ -42,33 +39,13 @@ CLASSROOM = WebRoom(
         "/class/board": "board",
         "/class/teacher": "teacher",
         "/class/compare": "compare",
-        "/class/starter/{name}": "starter_file",
         "/class/files/{name:path}": "download",
     },
     folder=Path(__file__).parent,
     title=N_("Class"),
     of_store=True,
     needs_server=True,
-    service=SERVICE,
+    service="damier.plugins.classroom.class_auth:ClassService",
     warms="damier.plugins.classroom.room:warm",
     opens="damier.plugins.classroom.class_process:open_class",
-)
-CLASSROOM_DRILLS = WebRoom(
-    ROOM_MODULE,
-    {
-        "page": Verb("class", 20, channel="address"),
-        "sheet": Verb("class", 20, channel="address"),
-        "show": Verb("class", 20),
-        "mark": Verb("class", 20),
-        "key": Verb("class", 20),
-        "hand_in": Verb("class", 20),
-    },
-    {
-        "/class/exercises": "page",
-        "/class/exercises/print": "sheet",
-    },
-    prefix="classroom_drills_",
-    of_store=True,
-    needs_server=True,
-    service=SERVICE,
 )

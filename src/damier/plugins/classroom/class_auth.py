@@ -32,29 +32,19 @@ from damier.web.settings import Settings
 from damier.web.tables import Ask
 
 PROJECTED = "classroom.board"
-PAGES = ("classroom.page", PROJECTED, "classroom.teacher", "classroom_drills.page")
+PAGES = ("classroom.page", PROJECTED, "classroom.teacher")
 OF_STUDENTS = (
     "classroom.hand_in",
     "classroom.try_out",
     "classroom.report",
     "classroom.trial",
     "classroom.starter",
-    "classroom.starter_file",
     "classroom.identify",
     "classroom.join",
     "classroom.who",
     "classroom.keep_run",
-    "classroom_drills.hand_in",
 )
 """Questions that a student's key is for."""
-OF_BOTH = (
-    *PAGES,
-    "classroom_drills.show",
-    "classroom_drills.mark",
-    "classroom_drills.key",
-    "classroom_drills.sheet",
-)
-"""Those answered by either key; all others are for the teacher's."""
 STUDENT, TEACHER = "student", "teacher"
 KEYS = (STUDENT, TEACHER)
 TEACHING = 86400
@@ -164,7 +154,7 @@ class ClassAuth:
 
     def _looked_at(self, query: Query) -> tuple[str, ...]:
         """The keys that a question is answered by, the one that ends sooner first."""
-        if query.verb in OF_BOTH:
+        if query.verb in PAGES:
             return TEACHER, STUDENT
         return (STUDENT,) if query.verb in OF_STUDENTS else (TEACHER,)
 

@@ -179,8 +179,8 @@ T = TypeVar("T")
 
 
 class WrongAnswerFacts(TypedDict):
-    """The first thing that was wrong: the state of the position (null for a tree, which is not kept), what
-    was expected, and got.
+    """The first thing that was wrong: the state of the position, null where it was in none, what was
+    expected, and got.
     """
 
     state: list[JsonValue] | None
@@ -189,8 +189,8 @@ class WrongAnswerFacts(TypedDict):
 
 
 class ItemFacts(TypedDict):
-    """The state of an item of the sheet. `said`, like `expected` and `got`: the facts of a sentence; a text,
-    in the language of who handed in, where an earlier damier kept it.
+    """The state of an item of the sheet. `said`, like `expected` and `got`: the facts of a sentence, or a
+    text.
     """
 
     name: str

@@ -193,7 +193,6 @@ class FinishedRun(NamedTuple):
     """A run of exercises as it is kept; `run` is what an address says of it, points are tenths."""
 
     run: str
-    title: str
     points: int
     of: int
     finished: int
@@ -204,7 +203,6 @@ class RunLine(NamedTuple):
 
     student: str
     run: str
-    title: str
     first: int
     best: int
     of: int
@@ -236,7 +234,7 @@ class Roll:
         with self.store.writing() as session:
             row = session.scalar(select(ClassroomRow)) or ClassroomRow(tournament_id=tournament)
             row.sheet = sheet
-            row.salt, row.key_hash = hash_of(key, row.salt or "")  # the salt stays: see `secret`
+            row.salt, row.key_hash = hash_of(key)
             session.add(row)
         return key
 
@@ -260,16 +258,6 @@ class Roll:
                         " terminal shows"
                     )
                 )
-
-    def secret(self) -> bytes:
-        """Return what nobody knows who does not read the store: seeds of the sheets of the class follow from
-        it.
-
-        It is the salt, which a class keeps for good: a sheet that was handed out is the same after the
-        lab was started again.
-        """
-        with self.store.writing() as session:
-            return session.scalars(select(ClassroomRow)).one().salt.encode()
 
     def student(self, key: str) -> Student:
         """Return whose key this is. Raises WrongKey."""
@@ -326,12 +314,6 @@ class Roll:
                 raise LimitReached(message("{n} runs are the most that are kept of one student", n=MOST_RUNS))
             session.add(ExerciseRunRow(student_id=student, **run._asdict()))
 
-    def has_run(self, student: int, run: str) -> bool:
-        """Return whether a student has finished a run."""
-        with self.store.writing() as session:
-            mine = (ExerciseRunRow.student_id == student) & (ExerciseRunRow.run == run)
-            return session.scalar(select(ExerciseRunRow.id).where(mine).limit(1)) is not None
-
     def runs(self) -> list[RunLine]:
         """Return all runs that students have finished, by run, and in it by name."""
         with self.store.writing() as session:
@@ -343,7 +325,7 @@ class Roll:
             )
             found: dict[tuple[str, str], list[FinishedRun]] = {}
             for name, row in rows:
-                run = FinishedRun(row.run, row.title, row.points, row.of, row.finished)
+                run = FinishedRun(row.run, row.points, row.of, row.finished)
                 found.setdefault((name, row.run), []).append(run)
         lines = [line_of(name, runs) for (name, _run), runs in found.items()]
         return sorted(lines, key=lambda line: (line.run, in_order(line.student)))
@@ -352,7 +334,7 @@ class Roll:
 def line_of(student: str, runs: list[FinishedRun]) -> RunLine:
     first, best = runs[0], max(each.points for each in runs)
     times = (len(runs), first.finished, runs[-1].finished)
-    return RunLine(student, first.run, first.title, first.points, best, first.of, *times)
+    return RunLine(student, first.run, first.points, best, first.of, *times)
 
 
 def _new_student(session: Session, name: str) -> HandedIn:

@@ -37,7 +37,6 @@ from damier.core.words import _, language, message
 from damier.draw.board import board_svg
 from damier.draw.tables import crosstable_svg
 from damier.lab.exercises import MARKINGS
-from damier.lab.exercises.kinds import KINDS, NAMES, USUAL_COUNT
 from damier.lab.games import load
 from damier.lab.kits import Kit, kit, kits, rules_of
 from damier.lab.tournament import ResultsTable, as_csv, cross_lines, interval, table_of
@@ -64,7 +63,6 @@ from damier.plugins.classroom.class_store import (
     Student,
     StudentLine,
     UnplayablePair,
-    wrong_key,
 )
 from damier.plugins.classroom.marking import reports
 from damier.plugins.classroom.marking.sheet import (
@@ -77,33 +75,10 @@ from damier.plugins.classroom.marking.sheet import (
 )
 from damier.web import pages
 from damier.web.limits import LRU
-from damier.web.messages import (
-    Download,
-    DrillState,
-    MarkAnswer,
-    Params,
-    Parts,
-    PartsAnswer,
-    RoomAnswer,
-    RunAnswer,
-    StateAnswer,
-)
+from damier.web.messages import Download, Params, Parts, PartsAnswer, RoomAnswer
 from damier.web.registry import Registry, RoomFunction, without_folder
 from damier.web.rooms import ROOMS
-from damier.web.rooms.exercise import (
-    CLASS_PAGE,
-    DrillParams,
-    DrillStanding,
-    all_parts,
-    answers_of,
-    items_of,
-    marked_parts,
-    marking,
-    points_in_words,
-    printed,
-    result_part,
-    worked_out,
-)
+from damier.web.rooms.exercise import DrillParams, items_of, points_in_words
 from damier.web.settings import Settings, bracketed
 
 # The store of the class as its room shows it: a class, or the latest tournament of any store; and the
@@ -532,7 +507,7 @@ def finished_run(this: DrillParams, items: Sequence[Sequence[dict[str, str]]], n
     if not this.count or not items:
         raise BadInput(message("only a run has a result"))
     found = this.points(items)
-    return FinishedRun(this.state()["run"], this.title, round(10 * found.total), found.of, now)
+    return FinishedRun(this.state()["run"], round(10 * found.total), found.of, now)
 
 
 def kept_part(student: Student, run: FinishedRun) -> str:
@@ -544,32 +519,15 @@ def kept_part(student: Student, run: FinishedRun) -> str:
 
 def runs_part(lines: Sequence[RunLine]) -> str:
     """The teacher's list of runs."""
-    return pages.part(
-        "class_runs.html",
-        lines=lines,
-        title_of=title_of,
-        address_of=address_of,
-        when=when,
-        kinds=[(kind, _(NAMES[kind])) for kind in KINDS],
-        count=USUAL_COUNT,
-    )
+    return pages.part("class_runs.html", lines=lines, title_of=title_of, when=when)
 
 
-def title_of(line: RunLine) -> str:
-    """Return what a run is called, in the language of who reads: a title was kept in that of who did it."""
-    params = Params(dict(parse_qsl(line.run.removeprefix("?"))))
+def title_of(run: str) -> str:
+    """Return what a run is called, in the language of who reads."""
     try:
-        found = (
-            DrillParams.of_class(params, b"") if "sheet" in params.values else DrillParams.of_address(params)
-        )
-    except BadInput:  # of an earlier damier
-        return line.title
-    return found.title if found.count else line.title
-
-
-def address_of(run: str) -> str:
-    """Return where a run is done: a sheet of the class under the class."""
-    return f"{CLASS_PAGE}{run}" if "sheet=" in run else f"/tree{run}&view=exercise"
+        return DrillParams.of_address(Params(dict(parse_qsl(run.removeprefix("?"))))).title
+    except BadInput:  # it was edited in the store
+        return run
 
 
 def runs_csv(lines: Sequence[RunLine]) -> str:
@@ -580,7 +538,8 @@ def runs_csv(lines: Sequence[RunLine]) -> str:
         DataTable(
             HEADS,
             [
-                (line.student, line.run, title_of(line), line.first / 10, line.best / 10, line.of, line.times)
+                (line.student, line.run, title_of(line.run))
+                + (line.first / 10, line.best / 10, line.of, line.times)
                 + tuple(datetime.fromtimestamp(at, UTC).isoformat() for at in line[-2:])
                 for line in lines
             ],
@@ -747,7 +706,6 @@ def page(registry: Registry, params: Params) -> str:
         student=student,
         teaches=teaches,
         largest=LARGEST,
-        starter_folder=isinstance(open_class, OpenClass) and kit_of(open_class) is not None,
     )
 
 
@@ -999,19 +957,6 @@ def starter(registry: Registry, params: Params) -> StarterAnswer:
     return {"files": starter_files(opened(registry))}
 
 
-@discreet
-def starter_file(registry: Registry, params: Params) -> Download:
-    """The starter to keep: one file, or a folder as a ZIP file."""
-    open_class = opened(registry)
-    if not params.flag("member"):
-        raise wrong_key()
-    kit = kit_of(open_class)
-    if kit is None:
-        (text,) = starter_files(open_class).values()
-        return Download("text/plain", text.encode())
-    return Download("application/zip", zipped({name: text.encode() for name, text in kit.files.items()}))
-
-
 def kit_of(open_class: OpenClass) -> Kit | None:
     """The starter kit of the document whose sheet a class has; None where it has none."""
     name = open_class.sheet.name if open_class.sheet else ""
@@ -1225,127 +1170,6 @@ def require_teacher(open_class: OpenClass, params: Params) -> None:
 
 def name_of(open_class: OpenClass, student: int) -> str:
     return next((line.name for line in open_class.students() if line.id == student), "")
-
-
-# The sheets of exercises of a class: nobody but the teacher sees what is right before it is handed in.
-#
-# The seed of a sheet follows from its name and a secret of the class (`DrillParams.of_class`); an answer is
-# taken as it is and marked when the whole sheet is handed in, once. What the hub says of who asks stands in
-# `member`, `student` and `teacher`.
-
-
-def drill_in(registry: Registry, params: Params) -> tuple[OpenClass, DrillParams]:
-    """The class that is open, and the exercise that is asked for. Raises UnknownName, BadInput."""
-    open_class = opened(registry)
-    return open_class, DrillParams.of_class(params, open_class.roll.secret())
-
-
-def sees_key(open_class: OpenClass, params: Params, this: DrillParams) -> bool:
-    """Return whether who asks may see what is right: the teacher, or who has handed this sheet in.
-
-    Raises WrongKey.
-    """
-    return is_teacher(open_class, params) or (
-        (student := known_student(open_class, params)) is not None
-        and open_class.roll.has_run(student.id, this.state()["run"])
-    )
-
-
-@discreet
-def classroom_drills_page(registry: Registry, params: Params) -> str:
-    """A sheet of the class; of one who has not shown the code, the question for it."""
-    title = _("Exercises")
-    if not params.flag("member"):
-        return pages.page("class_code.html", HOME, title)
-    answer = classroom_drills_show(registry, params)
-    return pages.page(
-        "exercise.html",
-        HOME,
-        title,
-        view="exercise",
-        state=to_json(answer["state"]),
-        parts=answer["parts"],
-        has_class=not is_teacher(opened(registry), params),
-    )
-
-
-@discreet
-def classroom_drills_show(registry: Registry, params: Params) -> StateAnswer[DrillState]:
-    """An exercise of a sheet, and nothing of its key."""
-    open_class, this = drill_in(registry, params)
-    open_key = sees_key(open_class, params, this)
-    note = pages.part(
-        "exercise_of_class.html",
-        sheet=this.sheet,
-        has_key=open_key,
-        teaches=is_teacher(open_class, params),
-        printed=this.sheet_address(keys=False),
-        keys=this.sheet_address(keys=True),
-    )
-    return {"state": this.state(has_key=open_key), "parts": all_parts(this) | {"choices": note}}
-
-
-@discreet
-def classroom_drills_mark(registry: Registry, params: Params) -> MarkAnswer:
-    """The answers of an exercise: marked for who may see what is right; else taken, and nothing said."""
-    open_class, this = drill_in(registry, params)
-    given = answers_of(params.values.get("answers", {}))
-    if is_teacher(open_class, params):
-        return marking(this, params)
-    if sees_key(open_class, params, this):  # it has counted: nothing is left to be tried
-        return marking(this, Params({**params.values, "before": [given], "given_up": True}))
-    parts = marked_parts(this, given, DrillStanding((), 1, 0.0, closed=True))
-    return {
-        "right": 0,
-        "of": len(this.current.fields()),
-        "points": None,
-        "closed": True,
-        "parts": parts | {"status": pages.part("exercise_taken.html")},
-    }
-
-
-@discreet
-def classroom_drills_key(registry: Registry, params: Params) -> PartsAnswer:
-    """The key of an exercise. Raises WrongKey for who has not handed its sheet in."""
-    open_class, this = drill_in(registry, params)
-    if not sees_key(open_class, params, this):
-        raise wrong_key()
-    return worked_out(this)
-
-
-@discreet
-def classroom_drills_hand_in(registry: Registry, params: Params) -> RunAnswer:
-    """Keeps a sheet of the student whose key came along, once, and marks it.
-
-    Raises WrongKey, BadInput, LimitReached.
-    """
-    open_class, this = drill_in(registry, params)
-    student = open_class.roll.student(params.text("student", longest=LONGEST_KEY))
-    items = items_of(params.values.get("items", []), MARKINGS)
-    if any(len(markings) > 1 for markings in items):
-        raise BadInput(message("every exercise of a sheet of the class is answered once"))
-    if open_class.roll.has_run(student.id, this.state()["run"]):
-        raise BadInput(message("this sheet is handed in already"))
-    kept = finished_run(this, items, int(time.time()))
-    open_class.roll.keep_run(student.id, kept)
-    points = this.points(items)
-    return {
-        "total": points.total,
-        "of": points.of,
-        "title": this.title,
-        "parts": {"kept": kept_part(student, kept), "result": result_part(this, points)},
-    }
-
-
-@discreet
-def classroom_drills_sheet(registry: Registry, params: Params) -> str:
-    """A sheet to be printed; with its key for the teacher only. Raises WrongKey."""
-    open_class = opened(registry)
-    if params.flag("keys"):
-        require_teacher(open_class, params)
-    if not params.flag("member"):
-        raise wrong_key()
-    return printed(DrillParams.of_class(params, open_class.roll.secret()), keys=params.flag("keys"))
 
 
 # What the whole class opens at once is made ready before workers are forked: a store in memory, since a

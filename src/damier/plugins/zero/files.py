@@ -12,13 +12,10 @@ holds the same: facts, weights, and all that is needed to go on.
 from __future__ import annotations
 
 import contextlib
-import io
-import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -112,11 +109,13 @@ def naming(path: Path) -> Iterator[None]:
         raise BadFile(message("{path}: {error}", path=path, error=error)) from error
 
 
-def shaped(path: Path, shapes: Any, arrays: Mapping[str, NDArray[np.generic]]) -> list[Array]:
-    """The weights of a network from arrays of one dimension. Raises BadFile."""
+def shaped(
+    path: Path, shapes: Any, arrays: Mapping[str, NDArray[np.generic]], called: str = "weight"
+) -> list[Array]:
+    """The weights of a network from arrays that are `called` so and numbered. Raises BadFile."""
     try:
         found = [
-            np.array(arrays[f"weight{number}"], np.float32).reshape([int(size) for size in shape])
+            np.array(arrays[f"{called}{number}"], np.float32).reshape([int(size) for size in shape])
             for number, shape in enumerate(shapes)
         ]
         matrices, biases = found[::2], found[1::2]
@@ -235,7 +234,7 @@ class KeptNetwork:
         facts: how it was trained, and its curve, as in the folder of an agent
         sizes: the sizes of its game
         network: the network that plays
-        arrays: all that is needed to go on
+        arrays: its weights, and all that is needed to go on
     """
 
     facts: JsonObject
@@ -279,26 +278,7 @@ def kept(path: Path, game: Game) -> KeptNetwork:
     if not isinstance(facts, dict) or not isinstance(sizes, dict):
         raise BadFile(message("{path} holds no network", path=path))
     found = NetworkSizes.read(sizes)
-    weights = {
-        f"weight{name.removeprefix(WEIGHT)}": array
-        for name, array in arrays.items()
-        if name.startswith(WEIGHT)
-    }
-    network = Perceptron(shaped(path, header.get("shapes"), weights))
+    network = Perceptron(shaped(path, header.get("shapes"), arrays, WEIGHT))
     if len(network.weights[0]) != encoding.input_count(game) or network.slots != found.slots:
         raise BadFile(message("{path} holds no network", path=path))
-    rest = {name: array for name, array in arrays.items() if not name.startswith(WEIGHT)}
-    return KeptNetwork(facts, found, network, rest)
-
-
-def zipped(found: KeptNetwork, game: Game, name: str) -> bytes:
-    """Return the folder of an agent as a ZIP file, always the same bytes."""
-    made = io.BytesIO()
-    with TemporaryDirectory() as held, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
-        folder = Path(held)
-        save(folder, game, found.network, found.arrays, found.facts)
-        for path in sorted(folder.iterdir()):
-            entry = zipfile.ZipInfo(f"{name}/{path.name}")
-            entry.external_attr = 0o644 << 16
-            archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
-    return made.getvalue()
+    return KeptNetwork(facts, found, network, arrays)

@@ -6,8 +6,6 @@ The key stays with the server until it is asked for.
 
 from __future__ import annotations
 
-import hmac
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -50,10 +48,6 @@ from damier.web.rooms import EXERCISES
 
 SIZES = ("branching", "plies", "players")
 LIMITS = {"branching": (2, 8), "plies": (1, 8), "players": (2, 6)}
-CLASS_PAGE = "/class/exercises"
-"""Where the sheets of a class are worked on."""
-LONGEST_SHEET = 30
-SHEET = re.compile(rf"[A-Za-z0-9_-]{{1,{LONGEST_SHEET}}}")
 MOST_ANSWERS, LONGEST_ANSWER = 600, 200
 
 
@@ -73,27 +67,6 @@ class DrillParams(DrillRun):
         item = params.whole("item", 1, 1, max(1, count))
         return cls(kind, seed, count, shape_of(kind, params), item=item)
 
-    @classmethod
-    def of_class(cls, params: Params, secret: bytes) -> DrillParams:
-        """One of the sheet of a class, whose seed follows from its name and the `secret` of the class.
-
-        The size of the trees has a say in it: who hands in the sheet with other trees, and sees their
-        key, has not seen these.
-
-        Raises BadInput.
-        """
-        kind, sheet = params.choice("kind", KINDS), params.text("sheet")
-        if not SHEET.fullmatch(sheet):
-            raise BadInput(
-                message("a sheet has a name of 1 to {n} letters, digits, - and _", n=LONGEST_SHEET)
-            )
-        count = params.whole("run", USUAL_COUNT, 1, MOST_COUNT)
-        shape = shape_of(kind, params)
-        sizes = () if shape is None else sizes_of(shape)
-        drawn = hmac.digest(secret, " ".join(map(str, (sheet, kind, count, *sizes))).encode(), "sha256")
-        seed = int.from_bytes(drawn[:8], "big") % (LARGEST_SEED + 1)
-        return cls(kind, seed, count, shape, sheet, params.whole("item", 1, 1, count))
-
     @property
     def current(self) -> Drill:
         """The exercise. Raises BadInput."""
@@ -111,8 +84,7 @@ class DrillParams(DrillRun):
             {} if self.shape is None else dict(zip(SIZES, sizes_of(self.shape), strict=True))
         )
         count = {"run": self.count} if self.count else {}
-        named: dict[str, int | str] = {"sheet": self.sheet} if self.sheet else {"seed": self.seed}
-        return {"kind": self.kind, **named, **sizes, **count}
+        return {"kind": self.kind, "seed": self.seed, **sizes, **count}
 
     @property
     def values(self) -> AddressValues:
@@ -120,31 +92,20 @@ class DrillParams(DrillRun):
 
     def address(self, item: int) -> str:
         """Of an exercise of the same run."""
-        return self._page(**{**self.of_run, "item": item})
+        return pages.address("/tree", view="exercise", **{**self.of_run, "item": item})
 
     def sheet_address(self, *, keys: bool) -> str:
         """Of the page to be printed."""
-        if self.sheet:
-            return pages.address(f"{CLASS_PAGE}/print", **self.of_run, keys="1" if keys else "")
         return pages.address("/tree", view="sheet", **self.of_run, keys="1" if keys else "")
 
-    def _page(self, **values: str | int) -> str:
-        return (
-            pages.address(CLASS_PAGE, **values)
-            if self.sheet
-            else pages.address("/tree", view="exercise", **values)
-        )
-
-    def state(self, *, closed: bool = False, has_key: bool = True) -> DrillState:
+    def state(self) -> DrillState:
         return {
             "values": self.values,
-            "address": self._page(**self.values),
+            "address": pages.address("/tree", view="exercise", **self.values),
             "run": pages.address("", **self.of_run) if self.count else "",
             "kept": pages.address("", **self.of_run),
             "item": self.item,
             "count": self.count,
-            "closed": closed,
-            "has_key": has_key,
         }
 
 
@@ -251,7 +212,6 @@ def marked_parts(params: DrillParams, given: Mapping[str, str], standing: DrillS
             "exercise_status.html",
             standing=standing,
             points=points_in_words(standing.points, POINTS),
-            once=bool(params.sheet),
         ),
         "reasons": pages.part("exercise_reasons.html", rows=found_reasons),
     }
@@ -286,9 +246,7 @@ def progress_part(params: DrillParams) -> str:
 def result_part(params: DrillParams, found: RunPoints) -> str:
     """A run that is finished."""
     rows = [(number, points, params.address(number)) for number, points in enumerate(found.each, 1)]
-    return pages.part(
-        "exercise_result.html", found=found, rows=rows, total=ceil(found.total), again=not params.sheet
-    )
+    return pages.part("exercise_result.html", found=found, rows=rows, total=ceil(found.total))
 
 
 def page(registry: Registry, params: Params) -> str:
@@ -307,11 +265,7 @@ def page(registry: Registry, params: Params) -> str:
 
 def sheet(registry: Registry, params: Params) -> str:
     """A run to be printed: all its exercises, and their keys if they are asked for."""
-    return printed(DrillParams.of_address(params), keys=params.flag("keys"))
-
-
-def printed(this: DrillParams, *, keys: bool) -> str:
-    """The page of a run to be printed. Raises BadInput where there is none."""
+    this, keys = DrillParams.of_address(params), params.flag("keys")
     if not this.count:
         raise BadInput(message("one exercise alone is printed from its own page; a run has run=10"))
     rows = []
@@ -346,11 +300,7 @@ def mark(registry: Registry, params: Params) -> MarkAnswer:
     """The `answers` of an exercise marked; `before` are those that were marked before. With `given_up`
     nothing more is marked, and the reasons are told.
     """
-    return marking(DrillParams.of_address(params), params)
-
-
-def marking(this: DrillParams, params: Params) -> MarkAnswer:
-    """Return the same of an exercise that is known. Raises BadInput."""
+    this = DrillParams.of_address(params)
     given = answers_of(params.values.get("answers", {}))
     before = markings_of(params.values.get("before", []), MARKINGS - 1)
     drill, all_of_them = this.current, [*before, given]
@@ -370,11 +320,7 @@ def marking(this: DrillParams, params: Params) -> MarkAnswer:
 
 def key(registry: Registry, params: Params) -> PartsAnswer:
     """The key of an exercise."""
-    return worked_out(DrillParams.of_address(params))
-
-
-def worked_out(this: DrillParams) -> PartsAnswer:
-    """Return the same of an exercise that is known."""
+    this = DrillParams.of_address(params)
     drill = this.current
     drawn = drill.picture(_("{title}: key", title=this.heading), solved=True)
     part = pages.part(

@@ -7,18 +7,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
+from typing import Generic, Literal, TypeAlias, TypeVar, get_args
 
 from damier.core.analysis import ZERO_SUM, evaluation, example, require
 from damier.core.errors import LimitReached, Unsuitable
 from damier.core.game import line
 from damier.core.job import Job, Notes
 from damier.core.json_data import to_json
-from damier.core.tree import Role, Scene, Tree, size_of, unfolded, written_value
+from damier.core.tree import Role, Scene, Tree, size_of, written_value
 from damier.core.words import N_, FormattedNumber, _, grouped, labelled, language, message
 from damier.draw.board import board_svg
 from damier.draw.graph import DiagramKind, graph_svg
-from damier.draw.tables import Amount, bars_svg
 from damier.draw.tree import symbol_text, tree_svg, value_text, window_text
 from damier.lab.agents import agent_in_words
 from damier.lab.games import game_in_words
@@ -274,87 +273,6 @@ def too_large_tree(size: str) -> LimitReached:
             size=size,
             most=FormattedNumber(MOST_NODES, ","),
         )
-    )
-
-
-# How many leaves alpha-beta reads on a tree, by the order of its moves, beside the fewest that
-# anybody can read.
-
-
-class Reads(NamedTuple):
-    """Leaves that alpha-beta reads by the order of moves.
-
-    Attributes:
-        written: leaves read in the order that the tree has
-        by_order: in each of the others, from the worst to the best
-        ends: leaves there are
-        least: what must be read in any order, None where no formula says it
-        shape: moves and plies of that
-    """
-
-    written: int
-    by_order: list[int]
-    ends: int
-    least: int | None
-    shape: tuple[int, int] | None
-
-
-_reads = LRU[Question, Reads](16)
-
-
-def reads(registry: Registry, question: Question) -> Reads:
-    """Return what alpha-beta reads of a tree, whatever order the question asks for."""
-    key = replace(question, order=-1)
-    if key not in _reads:
-        tree = key.found(registry)
-        shape = explicit.regular(tree, unfolded(tree, key.limit, MOST_NODES), key.limit)
-        _reads[key] = Reads(
-            leaves_read(registry, key),
-            [leaves_read(registry, replace(key, order=order)) for order in range(ORDERS + 1)],
-            size_of(tree, key.limit).ends,
-            explicit.least_leaves(*shape) if shape else None,
-            shape,
-        )
-    return _reads[key]
-
-
-def leaves_read(registry: Registry, question: Question) -> int:
-    return explicit.search(question.found(registry), "alphabeta", question.limit, question.prune).reads
-
-
-def difference(registry: Registry, question: Question) -> str:
-    """Return what the two ways to cut come to on a tree, and why."""
-    weak, strict = (
-        leaves_read(registry, replace(question, prune=prune)) for prune in get_args(explicit.Prune)
-    )
-    if weak == strict:
-        return _("Weak and strict read the same leaves here: cutting at equality saves none.")
-    return _(
-        "Where a value equals α or β, weak cuts and strict reads on: {weak} and {strict} leaves are read."
-        " With strict cuts, every move that comes back with the best value is worth it; with weak cuts, one"
-        " may be worse.",
-        weak=weak,
-        strict=strict,
-    )
-
-
-def orders_part(registry: Registry, question: Question) -> str:
-    """The picture, and the order that is chosen in words."""
-    found = reads(registry, question)
-    bars = [
-        Amount(_("written"), found.written),
-        *(Amount(str(order), count) for order, count in enumerate(found.by_order)),
-    ]
-    least = [] if found.least is None else [Amount(_("least {n}", n=found.least), found.least)]
-    levels = [Amount(_("all {n}", n=found.ends), found.ends), *least]
-    title = _("Leaves read, from the worst order (0) to the best ({most})", most=ORDERS)
-    return pages.part(
-        "tree_orders.html",
-        picture=pages.picture(bars_svg(bars, question.order + 1, levels, title)),
-        order=question.order,
-        most=ORDERS,
-        read=(found.by_order[question.order] if question.order >= 0 else found.written),
-        found=found,
     )
 
 
@@ -730,7 +648,7 @@ def answer_of(registry: Registry, params: Params, shape: TreeShape) -> StateAnsw
     this = trace_of(registry, Question.of_address(params))
     step = min(params.whole("step", 0, 0, FAR), len(this.replay))
     of_tree = this if isinstance(this, SearchTrace) else None
-    ordered = of_tree is not None and of_tree.is_alphabeta
+    ordered = of_tree if of_tree and of_tree.is_alphabeta else None
     if shape == "both" and len(this.replay.blank.places) > OUTLINED:
         shape = "picture"
     state: TreeState = {
@@ -740,13 +658,13 @@ def answer_of(registry: Registry, params: Params, shape: TreeShape) -> StateAnsw
         "step": step,
         "chunk": max(1, min(AT_ONCE, NODES_AT_ONCE // len(this.replay.blank.places))),
         "order": this.question.order if of_tree else -1,
-        "ordered": ordered,
+        "ordered": ordered is not None,
         "cuts": list(this.replay.cuts),
     }
     parts = {
         "form": form_part(registry, this.question, of_tree.found.tree if of_tree else None),
         "list": this.listed,
-        "orders": orders_part(registry, this.question) if ordered else "",
+        "orders": orders_part(ordered) if ordered else "",
         **moment(this, step, shape),
     }
     return {"state": state, "parts": parts}
@@ -856,6 +774,14 @@ def work_part(this: SearchTrace, scene: Scene, step: int) -> str:
     )
 
 
+def orders_part(this: SearchTrace) -> str:
+    """The order of the moves in words, and what is read in it."""
+    ends = sum(role is None for role in this.replay.blank.roles)
+    return pages.part(
+        "tree_orders.html", order=this.question.order, most=ORDERS, read=this.found.reads, ends=ends
+    )
+
+
 def form_part(registry: Registry, question: Question, tree: Tree | None) -> str:
     """Return what can be chosen, as it is chosen; a search of document S1 has no tree before it."""
     text = (
@@ -879,6 +805,5 @@ def form_part(registry: Registry, question: Question, tree: Tree | None) -> str:
         example=example(game) if game and game.features else "",
         algorithms=known,
         spaces={name: _(NAMES[name]) for name in question.spaces(registry)},
-        cuts=difference(registry, question) if question.algorithm == "alphabeta" else "",
         board=pages.picture(board_svg(position)) if position else "",
     )

@@ -9,8 +9,6 @@ const answers = document.getElementById("answers"), sheet = document.getElementB
 const mark = document.getElementById("mark"), key = document.getElementById("key"), next = document.getElementById("next"), again = document.getElementById("again");
 
 let state = JSON.parse(room.dataset.state);
-const ofClass = Boolean(state.values.sheet); // a sheet of the class: what is right is told once it is handed in
-const verbs = ofClass ? "classroom_drills" : "exercise";
 let before = [], closed = false; // what was marked of this exercise; whether nothing more is
 const askForSheet = latestOnly();
 
@@ -25,7 +23,7 @@ function given() {
 
 /** Asks for another exercise. `push`: whether the history of the browser takes it. */
 async function change(values, push = true) {
-  const answer = await askForSheet(`${verbs}.show`, values);
+  const answer = await askForSheet("exercise.show", values);
   if (!answer) return;
   const held = document.activeElement;
   state = answer.state;
@@ -55,7 +53,7 @@ async function begin() {
 /** Has answers marked, after those marked `earlier`. */
 async function send(typed, earlier, givenUp) {
   const marked = state;
-  const answer = await ask(`${verbs}.mark`, { ...state.values, answers: typed, before: earlier, given_up: givenUp });
+  const answer = await ask("exercise.mark", { ...state.values, answers: typed, before: earlier, given_up: givenUp });
   if (!answer || marked !== state) return null; // another exercise has come
   before = givenUp ? earlier : [...earlier, typed];
   closed = answer.closed;
@@ -73,8 +71,6 @@ async function send(typed, earlier, givenUp) {
 /** The buttons, and how the run stands. */
 function dress() {
   mark.hidden = closed;
-  if (ofClass) mark.textContent = state.has_key ? mark.textContent : mark.dataset.once;
-  key.hidden = !state.has_key;
   next.hidden = !closed || isFinished();
   again.hidden = !closed || Boolean(state.run);
   if (closed && document.activeElement === document.body) next.focus({ preventScroll: true });
@@ -82,7 +78,7 @@ function dress() {
   for (const link of room.querySelectorAll(".progress [data-item]")) {
     const item = items[link.dataset.item];
     link.classList.toggle("is-closed", Boolean(item?.closed));
-    link.querySelector(".points").textContent = item?.closed && item.points !== null ? written(item.points) : "";
+    link.querySelector(".points").textContent = item?.closed ? written(item.points) : "";
   }
   list();
 }
@@ -95,7 +91,7 @@ answers.addEventListener("submit", (event) => {
 key.addEventListener("click", async () => {
   const solved = state;
   if (!closed && !await send(given(), before, true)) return;
-  const answer = await ask(`${verbs}.key`, state.values);
+  const answer = await ask("exercise.key", state.values);
   if (answer && solved === state) put(answer.parts);
 });
 
@@ -128,10 +124,6 @@ async function finish() {
   const asked = state, record = run(state.run), held = document.activeElement;
   if (!isFinished()) return;
   const items = markings(record, state.count);
-  if (ofClass) {
-    if (!record.kept) dispatchEvent(new CustomEvent("finished", { detail: { values: state.values, items, name: state.run } }));
-    return;
-  }
   const answer = await ask("exercise.result", { ...state.values, items });
   if (!answer || asked !== state) return;
   put(answer.parts);
@@ -145,12 +137,7 @@ async function finish() {
   if (!record.kept) dispatchEvent(new CustomEvent("finished", { detail: { values: state.values, items, name: state.run } }));
 }
 
-addEventListener("kept", ({ detail: { name, answer } }) => {
-  const record = { ...run(name), kept: true };
-  if (!ofClass) return keep(name, record);
-  keep(name, { ...record, done: { title: answer.title, total: answer.total, of: answer.of, when: Date.now() } });
-  change(state.values, false).then(() => put(answer.parts)); // now what is right is shown
-});
+addEventListener("kept", ({ detail: name }) => keep(name, { ...run(name), kept: true }));
 
 const written = (points) => points.toLocaleString(document.documentElement.lang);
 
@@ -160,7 +147,7 @@ function list() {
   place.hidden = rows.length === 0;
   place.querySelector("tbody").replaceChildren(...rows.map(([name, done]) => {
     const row = document.createElement("tr"), link = document.createElement("a");
-    link.href = name.includes("sheet=") ? `/class/exercises${name}` : `/tree${name}&view=exercise`;
+    link.href = `/tree${name}&view=exercise`;
     link.textContent = done.title;
     const cells = [link, `${written(done.total)} / ${done.of}`, new Date(done.when).toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" })];
     for (const cell of cells) row.insertCell().append(cell);

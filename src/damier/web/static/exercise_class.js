@@ -48,12 +48,12 @@ async function join(event) {
 }
 
 async function send(run) {
-  const answer = await ask(run.values.sheet ? "classroom_drills.hand_in" : "classroom.keep_run", { ...run.values, items: run.items });
+  const answer = await ask("classroom.keep_run", { ...run.values, items: run.items });
   again.hidden = Boolean(answer);
   if (!answer) return;
   waiting = null;
   put(answer.parts);
-  dispatchEvent(new CustomEvent("kept", { detail: { name: run.name, answer } }));
+  dispatchEvent(new CustomEvent("kept", { detail: run.name }));
 }
 
 if (place) {

@@ -72,7 +72,7 @@ def jeu_joueur(position):
         print("Erreur de saisie")
 
 
-class ExploreRenf:
+class ExploreRenfRec:
     def __init__(self):
         self.actions = {matches: successors(matches) for matches in range(17)}
 
@@ -84,19 +84,9 @@ class ExploreRenf:
 
     def learn(self, history, payoff):
         if payoff > 0:
-            position, taken, _reward = history[-1]
-            self.renforcement(left(position), taken)
-
-    def move_score(self, position, move):
-        return self.actions[left(position)].count(int(move))
+            for position, taken, _reward in history:
+                self.renforcement(left(position), taken)
 
     def policy(self, position):
         actions = self.actions[left(position)]
         return {taken: actions.count(taken) / len(actions) for taken in set(actions)}
-
-
-class ExploreRenfRec(ExploreRenf):
-    def learn(self, history, payoff):
-        if payoff > 0:
-            for position, taken, _reward in history:
-                self.renforcement(left(position), taken)
