@@ -44,9 +44,12 @@ from damier.web.trainings import (
     MOST_OF_ONE,
     MOST_PAUSED,
     MOST_WAITING,
+    REST,
+    TURN,
     Streams,
     TrainingProcess,
     Trainings,
+    has_had_its_turn,
     may_steer,
 )
 
@@ -351,7 +354,7 @@ def test_a_training_whose_server_was_killed_ends_in_silence(tmp_path: Path, game
     assert (found.returncode, found.stderr) == (0, b"")
 
 
-def process(folder: Path, address: str, state: str = "running", **known: Any) -> TrainingProcess:
+def process(folder: Path, address: str, state: str = "running", **times: float | None) -> TrainingProcess:
     """A training of somebody, which only seems to run."""
     plan = {
         "name": "pupil",
@@ -367,7 +370,7 @@ def process(folder: Path, address: str, state: str = "running", **known: Any) ->
     }
     training = TrainingProcess(Settings(folder=folder), plan, address)
     training.now["state"] = state
-    training.has_begun, training.idle = known.get("has_begun", True), known.get("idle")
+    training.since, training.idle = times.get("since", 0.0), times.get("idle")
     return training
 
 
@@ -432,7 +435,7 @@ def test_whoever_finds_no_place_says_so_and_takes_the_one_that_is_given_back(
 
         monkeypatch.setattr(TrainingProcess, "run", run)
         for name in ends:
-            training = trainings.known[name] = process(tmp_path, OWNER, has_begun=False)
+            training = trainings.known[name] = process(tmp_path, OWNER, since=None)
             training.plan["name"] = name
             trainings.begin(training)
             await asyncio.sleep(0)
@@ -580,10 +583,10 @@ def test_another_machine_holds_only_some_of_the_places(tmp_path: Path) -> None:
         trainings.refuse_many("192.168.1.7")
     trainings.refuse_many("192.168.1.8")
     trainings.known |= {
-        str(number): process(tmp_path, OWNER, has_begun=False) for number in range(MOST_WAITING - 1)
+        str(number): process(tmp_path, OWNER, since=None) for number in range(MOST_WAITING - 1)
     }
     trainings.refuse_many(OWNER)
-    trainings.known["last"] = process(tmp_path, OWNER, has_begun=False)
+    trainings.known["last"] = process(tmp_path, OWNER, since=None)
     with pytest.raises(LimitReached):
         trainings.refuse_many(OWNER)
 
@@ -615,6 +618,17 @@ def test_who_pauses_begins_another_and_the_one_paused_longest_is_stopped(tmp_pat
     for number in range(MOST_PAUSED - 1):
         paused(f"owners{number}", OWNER, 5.0 + number)
     assert acted(begin(OWNER)) == ["two", "one"]
+
+
+def test_a_place_is_not_held_for_ever_where_others_wait(tmp_path: Path) -> None:
+    here, elsewhere = OWNER, "192.168.1.7"
+    assert not has_had_its_turn(process(tmp_path, elsewhere), TURN)
+    assert has_had_its_turn(process(tmp_path, elsewhere), TURN + 1)
+    assert not has_had_its_turn(process(tmp_path, here), 100 * TURN)
+    assert not has_had_its_turn(process(tmp_path, here, "paused", idle=0.0), REST)
+    assert has_had_its_turn(process(tmp_path, here, "paused", idle=0.0), REST + 1)
+    assert not has_had_its_turn(process(tmp_path, elsewhere, "finished"), 100 * TURN)
+    assert not has_had_its_turn(process(tmp_path, elsewhere, since=None), 100 * TURN)
 
 
 def test_a_learner_that_does_not_learn_here_is_said_to_be_asleep(live: Any) -> None:

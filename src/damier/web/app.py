@@ -135,7 +135,7 @@ class WebLab:
 
     async def open(self) -> None:
         await self.pools["quick"].warm(1)
-        later = self.warm_up(), self.tables.watch_the_clock(), self.trainings.streams.run(), self.memory.run()
+        later = self.warm_up(), self.tables.watch_the_clock(), self.trainings.open(), self.memory.run()
         self._later = [asyncio.create_task(work) for work in later]
 
     async def warm_up(self) -> None:

@@ -67,8 +67,8 @@ class TrainingProcess:
         error: why it ended, where it did not end well
         begun: set when it has said its first word, or ended
         ended: when it is no more
-        has_begun: whether its turn has come; before, it waits
-        idle: when it was paused, on the clock of `time.monotonic`; None where it is not
+        since: when its process began, and idle: when it was paused, on the clock of `time.monotonic`; None
+            where it waits, or plays
     """
 
     settings: Settings
@@ -82,7 +82,7 @@ class TrainingProcess:
     placed: bool = False
     told: int = 0
     drawn: int = 0
-    has_begun: bool = False
+    since: float | None = None
     idle: float | None = None
     error: str = ""
     process: asyncio.subprocess.Process | None = None
@@ -132,7 +132,7 @@ class TrainingProcess:
     @property
     def waits(self) -> bool:
         """Return whether it waits for its turn."""
-        return self.runs and not self.has_begun
+        return self.runs and self.since is None
 
     @property
     def numbers(self) -> TrainingNumbers:
@@ -145,7 +145,7 @@ class TrainingProcess:
 
     async def run(self) -> None:
         """From its first line to its last."""
-        self.has_begun = True
+        self.since = time.monotonic()
         try:
             self.process = await start_process("damier.web.trainee", self.settings.as_text())
             if self._stopped:
@@ -200,7 +200,7 @@ class TrainingProcess:
         One that waits for its turn never begins.
         """
         self._stopped = True
-        if not self.has_begun:
+        if self.since is None:
             await self.end()
             return
         if self.process is not None and self.process.stdin is not None:
@@ -405,7 +405,7 @@ def is_owner(address: str) -> bool:
 
 
 MOST = 4
-"""Trainings that run at once; more wait until one of these has ended or is paused."""
+"""Trainings that run at once; more wait for their turn."""
 MOST_WAITING = 60
 MOST_PAUSED = 8
 """Trainings that are paused: they take no place of those that learn, but memory; of one more, the one
@@ -413,6 +413,10 @@ that has been paused longest is stopped.
 """
 MOST_OF_ONE = 2
 """Trainings of one machine that learn or wait, and as many that are paused; of the owner, any number."""
+TURN, REST = 300.0, 180.0
+"""Seconds after which a training that is not the owner's, and after which one that is paused, makes
+way for those that wait.
+"""
 MOST_ENDED = 20
 """Trainings whose last picture is kept; their learners lie in files."""
 MOST_GAMES = 1_000_000_000
@@ -449,6 +453,10 @@ class Trainings:
             "training.remove": self._remove,
             "training.rename": self._rename,
         }
+
+    async def open(self) -> None:
+        """Shows trainings to whoever watches, and gives turns; goes on until it is cancelled."""
+        await asyncio.gather(self.streams.run(), self._make_way())
 
     async def close(self) -> None:
         """Lets all trainings save and end; none begins any more."""
@@ -562,7 +570,7 @@ class Trainings:
         if self.places.locked():
             training.now["stage"] = _("waits until another training has ended")
         else:
-            training.has_begun = True
+            training.since = time.monotonic()
         self.tasks.start(self.run_in_turn(training))
 
     async def run_in_turn(self, training: TrainingProcess) -> None:
@@ -595,6 +603,19 @@ class Trainings:
                 self._give_place(training)
         finally:
             self._going_on.discard(training)
+
+    async def _make_way(self) -> None:
+        """Make way for one of those that wait, where others do."""
+        while True:
+            await asyncio.sleep(1.0)
+            if self._going_on or any(training.waits for training in self.known.values()):
+                overdue = [
+                    training
+                    for training in self.known.values()
+                    if training.placed and has_had_its_turn(training, time.monotonic())
+                ]
+                for training in overdue[:1]:
+                    await training.stop()
 
     def _make_room(self) -> None:
         """Forgets the trainings that ended longest ago."""
@@ -707,6 +728,17 @@ class Trainings:
                 message("{name} belongs to whoever began it, or to whoever serves this lab", name=name)
             )
         return name
+
+
+def has_had_its_turn(training: TrainingProcess, now: float) -> bool:
+    """Return whether a training is to make way where others wait: it is saved, and goes on when
+    somebody asks for it.
+    """
+    if not training.runs or training.since is None:
+        return False
+    if training.idle is not None and now - training.idle > REST:
+        return True
+    return not is_owner(training.address) and now - training.since > TURN
 
 
 def pace_of(params: Params) -> int:
