@@ -317,7 +317,8 @@ def test_of_a_document_the_starter_is_its_kit(lab: ClassLab) -> None:
     files = asked(gil, "starter")["files"]
     assert next(iter(files)) == "aiagent.py"  # where something is to be written
     assert not {name for name in files if name.startswith("test_")}
-    assert {"agent.py", "aiagent.py"} <= set(files)
+    with zipfile.ZipFile(io.BytesIO(gil.get("/class/starter/s4.zip").content)) as kit:
+        assert {"agent.py", "aiagent.py", "README.md"} <= set(kit.namelist())
 
 
 def test_a_report_is_told_in_the_language_of_the_page(lab: ClassLab) -> None:

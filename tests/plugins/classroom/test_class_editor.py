@@ -127,6 +127,7 @@ def test_only_who_is_in_the_class_tries_and_begins(lab: ClassLab) -> None:
     stranger = lab.stranger()
     for verb in ("try_out", "trial", "starter"):
         assert stranger.post(f"/ask/classroom.{verb}", json={"files": {"agent.py": FIRST}}).status_code == 403
+    assert stranger.get("/class/starter/agent.py").status_code == 403
     eve = lab.member()
     assert "letters, digits" in asked(eve, "try_out", files={"a.py": FIRST}, name="<script>")["error"]
     content = base64.b64encode(b"x = 1\0\n").decode()
@@ -138,6 +139,9 @@ def test_the_starter_file_plays(lab: ClassLab) -> None:
     files = asked(fay, "starter")["files"]
     assert list(files) == ["agent.py"]
     assert "It plays legally." in tried(fay, files, "Fay")
+    kept = fay.get("/class/starter/agent.py")
+    assert kept.text == files["agent.py"]
+    assert kept.headers["content-disposition"] == "attachment"
 
 
 def class_in(folder: Path) -> tuple[str, int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +16,12 @@ from talking import Live
 from damier import load
 from damier.core.errors import BadFile, BadInput, Unsuitable
 from damier.core.job import Job
+from damier.lab.agents import agent
 from damier.lab.games import Lab
 from damier.plugins.zero import room
 from damier.plugins.zero.agent import opponent
 from damier.plugins.zero.encoding import input_count, sizes_of
-from damier.plugins.zero.files import keep, kept
+from damier.plugins.zero.files import keep, kept, zipped
 from damier.plugins.zero.network import Perceptron
 from damier.plugins.zero.room import SearchReplay, settings_of
 from damier.plugins.zero.self_play import ZeroEngines
@@ -97,6 +100,19 @@ def test_a_training_goes_on_and_refuses_other_options(trained: str, served: Serv
     live.send(do="watch", topic=f"progress/{trained}/en")
     live.until(f"progress/{trained}/en", lambda told: told["state"]["state"] == "finished")
     assert kept(served.folder / f"{trained}.json", load(GAME)).facts["games"] == 24
+
+
+def test_the_folder_that_is_downloaded_is_an_agent(trained: str, http: httpx.Client, tmp_path: Path) -> None:
+    answer = http.get(f"/zero/files/{trained}.zip")
+    assert answer.headers["content-type"] == "application/zip"
+    assert answer.headers["content-disposition"] == "attachment"
+    assert answer.content == http.get(f"/zero/files/{trained}.zip").content
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        assert all(name.startswith(f"{trained}/") for name in archive.namelist())
+        archive.extractall(tmp_path)
+    game = load(GAME)
+    player = agent(Lab(game, Job(jit=False)), f"zero:file={tmp_path / trained},simulations=4")
+    assert player.choose(game, game.start, [0]) in game.legal(game.start)
 
 
 def test_the_network_plays_at_a_board(trained: str, http: httpx.Client) -> None:
@@ -219,6 +235,7 @@ def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
     good = Perceptron.new(input_count(game), 8, 1, sizes.slots, 0)
     write(good, facts)
     assert kept(path, game).done() == (1, 8, 2)
+    assert zipped(kept(path, game), game, "n")
     with pytest.raises(BadFile, match=r"an agent for tictactoe.*, not for hexapawn"):
         kept(path, load("hexapawn"))
     whole = path.read_bytes()

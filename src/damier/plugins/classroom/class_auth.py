@@ -39,6 +39,7 @@ OF_STUDENTS = (
     "classroom.report",
     "classroom.trial",
     "classroom.starter",
+    "classroom.starter_file",
     "classroom.identify",
     "classroom.join",
     "classroom.who",

@@ -63,6 +63,7 @@ from damier.plugins.classroom.class_store import (
     Student,
     StudentLine,
     UnplayablePair,
+    wrong_key,
 )
 from damier.plugins.classroom.marking import reports
 from damier.plugins.classroom.marking.sheet import (
@@ -706,6 +707,7 @@ def page(registry: Registry, params: Params) -> str:
         student=student,
         teaches=teaches,
         largest=LARGEST,
+        starter_folder=isinstance(open_class, OpenClass) and kit_of(open_class) is not None,
     )
 
 
@@ -955,6 +957,19 @@ def trial(registry: Registry, params: Params) -> TrialAnswer:
 def starter(registry: Registry, params: Params) -> StarterAnswer:
     """Return the files with which a student may begin."""
     return {"files": starter_files(opened(registry))}
+
+
+@discreet
+def starter_file(registry: Registry, params: Params) -> Download:
+    """The starter to keep: one file, or a folder as a ZIP file."""
+    open_class = opened(registry)
+    if not params.flag("member"):
+        raise wrong_key()
+    kit = kit_of(open_class)
+    if kit is None:
+        (text,) = starter_files(open_class).values()
+        return Download("text/plain", text.encode())
+    return Download("application/zip", zipped({name: text.encode() for name, text in kit.files.items()}))
 
 
 def kit_of(open_class: OpenClass) -> Kit | None:

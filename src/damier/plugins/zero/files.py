@@ -12,10 +12,13 @@ holds the same: facts, weights, and all that is needed to go on.
 from __future__ import annotations
 
 import contextlib
+import io
+import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -282,3 +285,17 @@ def kept(path: Path, game: Game) -> KeptNetwork:
     if len(network.weights[0]) != encoding.input_count(game) or network.slots != found.slots:
         raise BadFile(message("{path} holds no network", path=path))
     return KeptNetwork(facts, found, network, arrays)
+
+
+def zipped(found: KeptNetwork, game: Game, name: str) -> bytes:
+    """Return the folder of an agent as a ZIP file, always the same bytes."""
+    made = io.BytesIO()
+    with TemporaryDirectory() as held, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        folder = Path(held)
+        rest = {name: array for name, array in found.arrays.items() if not name.startswith(WEIGHT)}
+        save(folder, game, found.network, rest, found.facts)
+        for path in sorted(folder.iterdir()):
+            entry = zipfile.ZipInfo(f"{name}/{path.name}")
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return made.getvalue()

@@ -25,7 +25,7 @@ from damier.lab.games import game_in_words
 from damier.lab.options import read_options
 from damier.plugins.zero.agent import ZeroPlayer
 from damier.plugins.zero.encoding import sizes_of
-from damier.plugins.zero.files import LEARNER_FORMAT, KeptNetwork, keep, kept
+from damier.plugins.zero.files import LEARNER_FORMAT, KeptNetwork, keep, kept, zipped
 from damier.plugins.zero.lockstep import SearchSettings, bound_of, terms_of
 from damier.plugins.zero.network import Evaluator, Network
 from damier.plugins.zero.proven_moves import ZeroGrader
@@ -46,7 +46,7 @@ from damier.web.board_position import pointing
 from damier.web.board_session import GameSession, session_in
 from damier.web.board_truth import known_here
 from damier.web.limits import LRU
-from damier.web.messages import Params, Parts, Progress, StateAnswer, TrainingPlan
+from damier.web.messages import Download, Params, Parts, Progress, StateAnswer, TrainingPlan
 from damier.web.registry import Registry, kind_of, without_folder
 from damier.web.rooms.learning import training_view_in
 from damier.web.settings import Settings
@@ -779,6 +779,16 @@ def answer_of(registry: Registry, game: str, name: str) -> StateAnswer[ZeroState
         | curve_parts(game, curve),
         "state": {**state_of(facts), "points": len(curve)},
     }
+
+
+def download(registry: Registry, params: Params) -> Download:
+    """A network as the folder of an agent, in a ZIP file. Raises BadInput, BadFile."""
+    name = params.text("file").removesuffix(".zip")
+    learners.kept(registry.settings.folder, name)
+    game = registry.page_game(registry.written_game(name))
+    found = network_of(registry, game, name)
+    assert found is not None
+    return Download("application/zip", zipped(found, registry.game(game), name))
 
 
 def state_of(facts: Any) -> ZeroState:

@@ -91,8 +91,10 @@ function steer() {
   for (const [what, shown] of Object.entries(visible)) room.querySelector(`[data-do=${what}]`).hidden = !shown;
   if (held && document.activeElement.hidden) held.querySelector("button:not([hidden])")?.focus();
   bar(document.querySelector("#plan button"), mine && runs);
-  document.getElementById("uses").hidden = !known;
+  for (const id of ["uses", "how"]) document.getElementById(id).hidden = !known;
   room.querySelector("[data-use=play]").href = `/${encodeURI(game)}?1=human&2=learner:${name}`;
+  room.querySelector("[data-use=file]").href = `/zero/files/${name}.zip`;
+  room.querySelector("[data-command]").textContent = `damier play ${game} human zero:file=${name}`;
 }
 
 function follow(next) {
