@@ -315,7 +315,7 @@ class ComponentScratch(NamedTuple):
 
     Attributes:
         at: the next move of a position on the path
-        seen: in which order it was met, 0 if it was not
+        visited: in which order it was met, 0 if it was not
         low: the earliest position that it can come back to, by that order
         path: the positions from the root to here
         open_: those met whose component is not complete
