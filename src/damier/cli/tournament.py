@@ -48,7 +48,6 @@ from damier.draw.tables import crosstable_svg, score_percent
 from damier.lab.agent_file import digest
 from damier.lab.games import Lab, load
 from damier.lab.tournament import (
-    Players,
     PlayingWorkers,
     TournamentReport,
     cells,
@@ -62,7 +61,7 @@ from damier.lab.tournament import (
     title_of,
     tournament_work,
 )
-from damier.lab.workers import Hiring, hired, processes
+from damier.lab.workers import Hiring, hired, workforce
 
 if TYPE_CHECKING:
     from damier.arena.store import ListedGame
@@ -164,10 +163,7 @@ def tournament(
 def hands(lab: Lab, plan: TournamentPlan, hire: Hiring | None) -> Iterator[Hands]:
     """Return who plays: this process, several others, or those who are hired."""
     texts = [entrant.text for entrant in plan.entrants]
-    if lab.job.jobs == 1 and hire is None:
-        yield Players(lab, texts, plan.max_plies)
-        return
-    with (hire or processes)(tournament_work(lab, texts, plan.max_plies)) as workers:
+    with workforce(tournament_work(lab, texts, plan.max_plies), hire) as workers:
         yield PlayingWorkers(workers)
 
 

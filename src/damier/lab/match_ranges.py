@@ -17,7 +17,7 @@ from damier.core.loop import MatchSetup, Played
 from damier.core.words import packed, unpacked
 from damier.lab.agents import HumanPlayer, agent
 from damier.lab.games import Lab
-from damier.lab.workers import Hiring, PieceWork, TellPart, Workforce, in_order, processes
+from damier.lab.workers import Hiring, PieceWork, TellPart, Workforce, in_order, workforce
 
 CHUNK_SECONDS = 0.1
 """That a range takes, where the other process is of this machine: little is lost by Ctrl-C."""
@@ -108,7 +108,7 @@ def hiring(lab: Lab, table: MatchSetup, agents: Sequence[str], hire: Hiring | No
 
     @contextlib.contextmanager
     def others() -> Iterator[OtherPlayers]:
-        with (hire or processes)(PieceWork(MatchDoer, lab, given)) as workers:
+        with workforce(PieceWork(MatchDoer, lab, given), hire) as workers:
             yield MatchWorkers(workers, seconds)
 
     return Hire(others, compiled=hire is not None)

@@ -21,7 +21,7 @@ from damier.core.words import Text
 from damier.lab.agents import agent
 from damier.lab.games import Lab
 from damier.lab.match_ranges import MatchWorkers, hiring
-from damier.lab.workers import PieceWork, Workforce, processes
+from damier.lab.workers import PieceWork, Workforce, workforce
 
 DRAWS = """
 class Draws:
@@ -118,7 +118,7 @@ def test_others_play_compiled_games_too(record: bool, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(MatchWorkers, "play", told)
     agents, scores, kept = ("random", "random"), [], []
-    for hire in None, processes:
+    for hire in None, workforce:
         records: list[GameRecord] = []
         lab = Lab(load("tictactoe"), Job(jit=True, jobs=2), seed=4)
         players = agent(lab, agents[0]), agent(lab, agents[1])

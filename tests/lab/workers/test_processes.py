@@ -18,7 +18,7 @@ from damier.core.job import Job, Notes
 from damier.core.json_types import JsonObject
 from damier.lab import workers as lab_workers
 from damier.lab.games import Lab
-from damier.lab.tournament import Players, PlayingWorkers, tournament_work
+from damier.lab.tournament import PlayingWorkers, tournament_work
 from damier.lab.workers import (
     DoneWork,
     Listener,
@@ -110,9 +110,8 @@ def test_games_told_twice_are_kept_once(tmp_path: Path) -> None:
     finally:
         workers.close()
     expected: list[PlayedGame] = []
-    Players(lab, [str(tmp_path / "killer.py"), "random"], 100).play(
-        pieces(3), lambda pairing, games: expected.extend(games)
-    )
+    here = WorkHere(tournament_work(lab, [str(tmp_path / "killer.py"), "random"], 100))
+    PlayingWorkers(here).play(pieces(3), lambda pairing, games: expected.extend(games))
     assert [game.number for game in kept] == list(range(6))
     assert kept == expected
 
