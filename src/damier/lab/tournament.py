@@ -212,18 +212,14 @@ class PlayedPieces(Listener):
             self.keep(self.pieces[number].pairing, fresh)
 
 
-class PlayingWorkers:
-    """Workforce as the hands of a tournament."""
-
-    def __init__(self, workers: Workforce) -> None:
-        self._workers = workers
-
-    def play(self, pieces: Iterable[Piece], keep: Keep) -> None:
-        """Plays all pieces. Raises BadInput or LimitReached, as the process that could not."""
-        played = PlayedPieces(keep)
-        for piece in self._workers.do(played.orders(pieces), played):
-            answer_of(piece)
-            del played.pieces[piece.number], played.next_game[piece.number]
+def play_pieces(workers: Workforce, pieces: Iterable[Piece], keep: Keep) -> None:
+    """Have workers play all pieces of a tournament (`PlayPieces`). Raises BadInput or LimitReached, as the
+    process that could not.
+    """
+    played = PlayedPieces(keep)
+    for piece in workers.do(played.orders(pieces), played):
+        answer_of(piece)
+        del played.pieces[piece.number], played.next_game[piece.number]
 
 
 def tournament_work(lab: Lab, agents: Sequence[str], max_plies: int) -> PieceWork:
