@@ -37,7 +37,7 @@ from damier.core.open_addressing import (
     plain_index,
     renumber,
 )
-from damier.core.rules import Field, Key, State, as_state, key, most_moves, moves, over, play, unkey
+from damier.core.rules import Field, Key, State, as_it_is, as_state, key, most_moves, moves, over, play, unkey
 from damier.core.symmetry import least_image
 from damier.core.tiers import Allowance
 from damier.core.words import FormattedNumber, _, message
@@ -122,12 +122,11 @@ def sweep(first: int, stop: int, table: Index) -> int:
     return index
 
 
-def same(value: object) -> object:
-    return value
-
-
 PURE = NUMBERS_IN_DICTIONARY
-PURE_STATES: Bindings = PURE | {code: same, unkey: same}  # without symmetries a state stands for itself
+PURE_STATES: Bindings = PURE | {
+    code: as_it_is,
+    unkey: as_it_is,
+}  # without symmetries a state stands for itself
 SYMMETRIC: Bindings = {code: representative}
 STRIDE, LEAST_STRIDE = 10_000, 16
 PURE_BYTES = 300  # a code, its number and its place in a dictionary
