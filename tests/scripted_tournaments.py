@@ -1,4 +1,4 @@
-"""Plans and hands for tests: games whose ends are said, not played."""
+"""Plans and players for tests: games whose ends are said, not played."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def by_number(pair: Pair, number: int) -> int:
 
 @dataclass
 class Scripted:
-    """Hands that know how games end; `limit` is after how many games Ctrl-C is pressed."""
+    """Plays games whose ends are known; `limit` is after how many games Ctrl-C is pressed."""
 
     ends: Ends = by_number
     limit: int | None = None
     played: list[tuple[Pair, int]] = field(default_factory=list)
     shuffled: Random | None = None
 
-    def play(self, pieces: Iterable[Piece], keep: Keep) -> None:
+    def __call__(self, pieces: Iterable[Piece], keep: Keep) -> None:
         chosen = list(pieces)
         if self.shuffled:
             self.shuffled.shuffle(chosen)

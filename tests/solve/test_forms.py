@@ -33,7 +33,7 @@ from damier.solve import solve, store
 from damier.solve.count import count, count_games
 from damier.solve.grade import grade
 from damier.solve.perfect import PerfectPlayer
-from damier.solve.retrograde import compiled as retrograde
+from damier.solve.retrograde import solved as retrograde
 
 PURE, JIT = Job(jit=False), Job(jit=True)
 MARGINS = "dots_and_boxes:rows=1,columns=2"

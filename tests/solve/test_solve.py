@@ -456,7 +456,7 @@ def test_two_cores_need_no_more_memory_than_one(monkeypatch: pytest.MonkeyPatch)
     game = graph_130()
 
     def solved(memory: int, jobs: int) -> tuple[bool, bytes]:
-        table, cyclic = retrograde.compiled(game, game.start, Job(jit=True, memory=memory, jobs=jobs))
+        table, cyclic = retrograde.solved(game, game.start, Job(jit=True, memory=memory, jobs=jobs))
         assert isinstance(table, KeyTable)
         return cyclic, table.scores.tobytes()
 

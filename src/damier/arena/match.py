@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import zip_longest
 from math import cos, pi, sin, sqrt, tan
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, TypeAlias
 
 from damier.arena.records import GameRecord
 from damier.core.analysis import TWO_PLAYERS, require
@@ -208,8 +208,8 @@ def _play_shared(
     is to be counted by whoever counts faults.
     """
     begun, before = time.perf_counter(), score.games
-    with hire.others() as others:
-        again = next(iter(others.play([latest.games], jit=jit)))
+    with hire.others() as play:
+        again = next(iter(play([latest.games], jit)))
         if again.played != latest.played:
             job.note(
                 _(
@@ -221,8 +221,8 @@ def _play_shared(
             )
             return
         most = FAR_CHUNK if jit and not table.record else RECORDED_CHUNK
-        chunks = Chunks(range(first + score.games, first + games), most, seconds=others.seconds)
-        for done in others.play(chunks, jit=jit):
+        chunks = Chunks(range(first + score.games, first + games), most, seconds=hire.seconds)
+        for done in play(chunks, jit):
             table.faults.of_game.update(done.faults)
             if not apart(table):
                 for number in done.faults:
@@ -368,17 +368,10 @@ class PlayedGames(NamedTuple):
     seconds: float
 
 
-class OtherPlayers(Protocol):
-    """Players of the games of a table elsewhere, in plain Python or compiled (`jit`); what came of them in
-    their order.
-
-    Attributes:
-        seconds: that a chunk of games should take
-    """
-
-    seconds: float
-
-    def play(self, chunks: Iterable[range], *, jit: bool) -> Iterator[PlayedGames]: ...
+PlayElsewhere: TypeAlias = Callable[[Iterable[range], bool], Iterator[PlayedGames]]
+"""play(chunks, jit): plays games of a table elsewhere, in plain Python or compiled; what came of them in
+their order.
+"""
 
 
 class Hire(NamedTuple):
@@ -387,10 +380,12 @@ class Hire(NamedTuple):
     Attributes:
         compiled: whether also compiled games: not where they are processes of this machine, whose cores share
             those games already
+        seconds: that a chunk of games should take
     """
 
-    others: Callable[[], AbstractContextManager[OtherPlayers]]
+    others: Callable[[], AbstractContextManager[PlayElsewhere]]
     compiled: bool
+    seconds: float
 
 
 # How sure a rate is, after so many games: the interval of E. B. Wilson, "Probable inference, the

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from damier.arena.standings import Pair
 from damier.core.errors import BadInput
@@ -197,12 +197,8 @@ class PlayedGame(NamedTuple):
 Keep: TypeAlias = Callable[[Pairing, Sequence[PlayedGame]], None]
 
 
-class Hands(Protocol):
-    """Players of games."""
-
-    def play(self, pieces: Iterable[Piece], keep: Keep) -> None:
-        """Plays all pieces; hands every game over as soon as it is played, in this thread."""
-        ...
+PlayPieces: TypeAlias = Callable[[Iterable[Piece], Keep], None]
+"""Plays all pieces; hands every game over as soon as it is played, in this thread."""
 
 
 def seed_of_pair(seed: int, first: str, second: str) -> int:

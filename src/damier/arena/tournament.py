@@ -1,6 +1,6 @@
 """A tournament played: what its store lacks, a round after the other, each game kept as it comes.
 
-Who plays (`Hands`) may be this process or several: a game is the same whoever plays it, so a
+Who plays (`PlayPieces`) may be this process or several: a game is the same whoever plays it, so a
 tournament that was broken off anywhere goes on where its store says.
 """
 
@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from damier.arena.pairing import (
-    Hands,
     Pairing,
     Piece,
     PlayedGame,
+    PlayPieces,
     TournamentPlan,
     missing,
     seed_of_pair,
@@ -109,7 +109,7 @@ class Tournament:
 
 def run(
     tournament: Tournament,
-    hands: Hands,
+    play: PlayPieces,
     *,
     until_sure: bool = False,
     watch: Watch = lambda results: None,
@@ -129,13 +129,13 @@ def run(
             played = tournament.store.numbers(tournament.id, round)
             parts = sweeps(tournament.plan.games)
             if not until_sure:
-                hands.play(
+                play(
                     (piece for part in parts for piece in tournament.pieces(pairings, part, played)),
                     keeper.keep,
                 )
             for part in parts:  # none is left without until_sure
                 chosen = tournament.undecided(pairings, round, part.start)
-                hands.play(tournament.pieces(chosen, part, played), keeper.keep)
+                play(tournament.pieces(chosen, part, played), keeper.keep)
                 keeper.flush()
             keeper.flush()
     finally:

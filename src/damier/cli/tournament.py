@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from damier.agents import isolation
-from damier.arena.pairing import Hands, TournamentPlan
+from damier.arena.pairing import TournamentPlan
 from damier.arena.records import GameRecord
 from damier.cli.command import (
     MOST_JOBS,
@@ -48,21 +48,20 @@ from damier.draw.tables import crosstable_svg, score_percent
 from damier.lab.agent_file import digest
 from damier.lab.games import Lab, load
 from damier.lab.tournament import (
-    Players,
-    PlayingWorkers,
     TournamentReport,
     cells,
     cross_lines,
     entrants,
     facts,
     heads,
+    play_pieces,
     progress_of,
     scores_of,
     standings_data,
     title_of,
     tournament_work,
 )
-from damier.lab.workers import Hiring, hired, processes
+from damier.lab.workers import hired, workforce
 
 if TYPE_CHECKING:
     from damier.arena.store import ListedGame
@@ -133,6 +132,7 @@ def tournament(
     plan = TournamentPlan(
         lab.game.name, lab.game.options, source, entrants(agents, lab), checked_seed(seed), games, max_plies
     )
+    texts = [entrant.text for entrant in plan.entrants]
     with opened(store) as kept:
         known = kept.tournaments()
         id = kept.enter(plan)
@@ -143,10 +143,10 @@ def tournament(
         try:
             with (
                 hired(cluster, job) as hire,
-                hands(lab, plan, hire) as players,
+                workforce(tournament_work(lab, texts, max_plies), hire) as workers,
                 watching_standings(current, job) as watch,
             ):
-                run(current, players, until_sure=until_sure, watch=watch)
+                run(current, partial(play_pieces, workers), until_sure=until_sure, watch=watch)
         except KeyboardInterrupt:  # what was played is kept
             interrupted = True
         data = facts(current)
@@ -158,17 +158,6 @@ def tournament(
     if interrupted:
         remark(_("the same command goes on from here"))
         raise KeyboardInterrupt
-
-
-@contextlib.contextmanager
-def hands(lab: Lab, plan: TournamentPlan, hire: Hiring | None) -> Iterator[Hands]:
-    """Return who plays: this process, several others, or those who are hired."""
-    texts = [entrant.text for entrant in plan.entrants]
-    if lab.job.jobs == 1 and hire is None:
-        yield Players(lab, texts, plan.max_plies)
-        return
-    with (hire or processes)(tournament_work(lab, texts, plan.max_plies)) as workers:
-        yield PlayingWorkers(workers)
 
 
 # The standings of a tournament: told, shown, and written as a picture, a table or data.

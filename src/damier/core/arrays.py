@@ -57,11 +57,11 @@ Words: TypeAlias = "list[int] | NDArray[np.uint64]"
 """Words of 64 bits in both worlds."""
 
 
-def ints(n: int, jit: bool) -> Ints:
-    """Room for n ints, all 0: an array for compiled code, a list for plain Python."""
+def ints(n: int, jit: bool, kind: str = "int64") -> Ints:
+    """Room for n ints, all 0: an array of a NumPy type for compiled code, a list for plain Python."""
     if not jit:
         return [0] * n
-    return np.zeros(n, np.int64)
+    return np.zeros(n, kind)
 
 
 def floats(n: int, jit: bool) -> Floats:

@@ -306,19 +306,9 @@ def patiently(work: Callable[[], T]) -> T:
     if not has_threads() or threading.current_thread() is not threading.main_thread():
         return _unstopped(work)
     found: list[T] = []
-    failures: list[BaseException] = []
     here = contextvars.copy_context()
-
-    def run() -> None:
-        try:
-            found.append(here.run(_unstopped, work))
-        except BaseException as error:  # told in the thread that waits
-            failures.append(error)
-
-    if not wait_for(run, _deadline):
+    if not wait_for(lambda: found.append(here.run(_unstopped, work)), _deadline):
         raise TimeIsUp
-    if failures:
-        raise failures[0]
     return found[0]
 
 
@@ -359,22 +349,25 @@ def _unstopped(work: Callable[[], T]) -> T:
 def wait_for(
     work: Callable[[], None], deadline: float | None, stop: Callable[[], None] = lambda: None
 ) -> bool:
-    """Does `work`, which raises nothing, in a thread; False where the deadline came first.
+    """Does `work` in a thread; False where the deadline came first. Raises what `work` raises.
 
     At the deadline, and at a KeyboardInterrupt, `stop` is called, and the thread is waited for
     unless it is at work that cannot be stopped. An Event is waited for, not the thread: in Python
     3.11 a join that Ctrl-C interrupts takes its thread for ended.
     """
     ended = threading.Event()
+    failures: list[BaseException] = []
 
     def run() -> None:
         try:
             work()
+        except BaseException as error:  # told in the thread that waits
+            failures.append(error)
         finally:
             ended.set()
 
     thread = threading.Thread(target=run, daemon=True)
-    in_time = False
+    in_time = left = False
     try:
         with uninterrupted():  # a thread half started can neither be waited for nor left alone
             before = threading.stack_size(STACK)
@@ -384,7 +377,9 @@ def wait_for(
     finally:
         if not in_time and thread.ident is not None:
             stop()
-            _let_go(thread.ident, ended)
+            left = _let_go(thread.ident, ended)
+    if failures and not left:
+        raise failures[0]
     return in_time
 
 
@@ -401,16 +396,17 @@ def let_go(at_work: set[int]) -> bool:
     return False
 
 
-def _let_go(thread: int, ended: threading.Event) -> None:
+def _let_go(thread: int, ended: threading.Event) -> bool:
     """Waits until a thread that was told to stop has ended, or is found at work that cannot be
-    stopped.
+    stopped; returns whether that is left to itself.
     """
     while not ended.is_set():
         with _changing:
             if thread in _unstoppable:
                 _left.add(thread)
-                return
+                return True
         ended.wait(LOOK)
+    return False
 
 
 def started(work: Callable[[int], None], numbers: Iterable[int]) -> list[threading.Thread]:

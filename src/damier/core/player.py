@@ -26,7 +26,7 @@ from damier.core.bits import Rng, random_unit
 from damier.core.game import Game, Position
 from damier.core.moves import count_moves, each, first_move, holds, last_move, random_move
 from damier.core.past import past_of
-from damier.core.rules import AnyPast, Moves, State, chance, moves
+from damier.core.rules import CHANCE, AnyPast, Moves, State, chance, mover, moves
 
 if TYPE_CHECKING:
     from damier.core.compile import Bindings
@@ -276,6 +276,11 @@ def sample_chance(s: State, legal: Moves, rng: Rng) -> int:
         if left < 0:
             break
     return drawn
+
+
+def drawn_move(s: State, legal: Moves, rng: Rng) -> int:
+    """A move of a random game: a die falls as its sides weigh, of other moves each is as likely."""
+    return sample_chance(s, legal, rng) if mover(s) == CHANCE else random_move(rng, legal)
 
 
 def sample_move(probabilities: dict[int, float], rng: Rng) -> int:

@@ -212,16 +212,11 @@ def listen(orders: IO[bytes], take: Callable[[bytes], object]) -> threading.Thre
     return thread
 
 
-class OrderLines:
-    """The lines of a parent, one after the other; without a parent this process ends."""
-
-    def __init__(self, orders: IO[bytes]) -> None:
-        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        listen(orders, self._lines.put)
-
-    def next(self) -> bytes:
-        """Return the next line, once there is one."""
-        return self._lines.get()
+def next_line_of(orders: IO[bytes]) -> Callable[[], bytes]:
+    """Return what waits for the next line of a parent, and gives it; without a parent this process ends."""
+    lines = queue.SimpleQueue[bytes]()
+    listen(orders, lines.put)
+    return lines.get
 
 
 def end_with_parent() -> None:

@@ -26,10 +26,10 @@ from damier.core.errors import BadGame, Uncompilable
 from damier.core.game import Game
 from damier.core.job import Job, forget_deadline, from_outside, presses, stand_back, uninterrupted
 from damier.core.keys import flat
-from damier.core.moves import each, random_move
+from damier.core.moves import each
 from damier.core.numba_adapter import NotInCache, making_in_turn, only_from_cache
-from damier.core.player import sample_chance
-from damier.core.rules import CHANCE, Field, Moves, State, as_state, mover, moves, over, payoff, play, reward
+from damier.core.player import drawn_move
+from damier.core.rules import Field, Moves, State, as_state, mover, moves, over, payoff, play, reward
 from damier.core.runtime import end_with_parent, missing_to_compile
 from damier.core.wide import WORD_BITS, is_wide
 from damier.core.words import Text, _, message
@@ -486,7 +486,7 @@ def walk(start: tuple[Field, ...], number: int, limit: int, players: int, rng: R
                 facts[n + 1 + player] = payoff(s, player)
             return n + 1 + players
         facts[n + 1], facts[n + 2] = mover(s), digest_of(moves(s))
-        move = sample_chance(s, moves(s), rng) if mover(s) == CHANCE else random_move(rng, moves(s))
+        move = drawn_move(s, moves(s), rng)
         facts[n + 3] = reward(s, move)
         s = play(s, move)
         n = write_state(s, facts, n + OF_A_PLY)
@@ -560,18 +560,12 @@ def questions(game: Game, number: int) -> Iterator[tuple[str, State]]:
         legal = game.moves(s)
         yield "mover", s
         yield "moves", s
-        move = _drawn(game, s, legal, rng)
+        move = instantiate(drawn_move, game, jit=False)(s, legal, rng)
         yield "reward", s
         for name, field in zip(s._fields, s, strict=True):
             for _part in field if isinstance(field, tuple) else (field,):
                 yield f"play({game.name_move(s, move)}).{name}", s
         s = game.play(s, move)
-
-
-def _drawn(game: Game, s: State, legal: Moves, rng: Rng) -> int:
-    if game.mover(s) != CHANCE:
-        return random_move(rng, legal)
-    return instantiate(sample_chance, game, jit=False)(s, legal, rng)
 
 
 def writer(game: Game) -> Writer:

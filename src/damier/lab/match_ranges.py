@@ -9,15 +9,16 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypedDict, cast
 
-from damier.arena.match import Hire, OtherPlayers, PlayedGames
+from damier.arena.match import Hire, PlayedGames, PlayElsewhere
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.loop import MatchSetup, Played
 from damier.core.words import packed, unpacked
 from damier.lab.agents import HumanPlayer, agent
 from damier.lab.games import Lab
-from damier.lab.workers import Hiring, PieceWork, TellPart, Workforce, in_order, processes
+from damier.lab.workers import Hiring, PieceWork, TellPart, Workforce, in_order, workforce
 
 CHUNK_SECONDS = 0.1
 """That a range takes, where the other process is of this machine: little is lost by Ctrl-C."""
@@ -65,26 +66,21 @@ class MatchDoer:
         }
 
 
-class MatchWorkers:
-    """Workers as players of a match."""
+def play_ranges(workers: Workforce, chunks: Iterable[range], jit: bool) -> Iterator[PlayedGames]:
+    """Have workers play games of a match (`PlayElsewhere`)."""
+    ordered: deque[range] = deque()
 
-    def __init__(self, workers: Workforce, seconds: float) -> None:
-        self._workers, self.seconds = workers, seconds
+    def orders() -> Iterator[JsonObject]:
+        for chunk in chunks:
+            ordered.append(chunk)
+            yield {"first": chunk.start, "stop": chunk.stop, "jit": jit}
 
-    def play(self, chunks: Iterable[range], *, jit: bool) -> Iterator[PlayedGames]:
-        ordered: deque[range] = deque()
-
-        def orders() -> Iterator[JsonObject]:
-            for chunk in chunks:
-                ordered.append(chunk)
-                yield {"first": chunk.start, "stop": chunk.stop, "jit": jit}
-
-        for answer in in_order(self._workers.do(orders())):
-            result = cast("RangeAnswer", answer)
-            faults = {int(number): unpacked(fault) for number, fault in result["faults"].items()}
-            yield PlayedGames(
-                ordered.popleft(), Played(result["tallies"], result["lines"]), faults, result["seconds"]
-            )
+    for answer in in_order(workers.do(orders())):
+        result = cast("RangeAnswer", answer)
+        faults = {int(number): unpacked(fault) for number, fault in result["faults"].items()}
+        yield PlayedGames(
+            ordered.popleft(), Played(result["tallies"], result["lines"]), faults, result["seconds"]
+        )
 
 
 def hiring(lab: Lab, table: MatchSetup, agents: Sequence[str], hire: Hiring | None = None) -> Hire | None:
@@ -96,7 +92,6 @@ def hiring(lab: Lab, table: MatchSetup, agents: Sequence[str], hire: Hiring | No
         return None
     if hire is None and lab.job.jobs == 1:
         return None
-    seconds = CHUNK_SECONDS if hire is None else FAR_CHUNK_SECONDS
     given: JsonObject = {
         "agents": list(agents),
         "seed": table.seed,
@@ -107,8 +102,8 @@ def hiring(lab: Lab, table: MatchSetup, agents: Sequence[str], hire: Hiring | No
     }
 
     @contextlib.contextmanager
-    def others() -> Iterator[OtherPlayers]:
-        with (hire or processes)(PieceWork(MatchDoer, lab, given)) as workers:
-            yield MatchWorkers(workers, seconds)
+    def others() -> Iterator[PlayElsewhere]:
+        with workforce(PieceWork(MatchDoer, lab, given), hire) as workers:
+            yield partial(play_ranges, workers)
 
-    return Hire(others, compiled=hire is not None)
+    return Hire(others, hire is not None, CHUNK_SECONDS if hire is None else FAR_CHUNK_SECONDS)

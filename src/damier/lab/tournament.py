@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypedDict, cast
 
 from damier.agents.languages import is_source, language_of
 from damier.arena.match import match
-from damier.arena.pairing import Entrant, Keep, Pairing, Piece, PlayedGame
+from damier.arena.pairing import Entrant, Keep, Piece, PlayedGame
 from damier.arena.records import GameRecord
 from damier.arena.standings import Pair, standings
 from damier.core.analysis import TWO_PLAYERS, require
@@ -110,52 +110,6 @@ def entrant_of(text: str, lab: Lab) -> Entrant:
     return Entrant(text, text, digest_of_text(text))
 
 
-@dataclass
-class Players:
-    """The entrants as players of this process: each is made when it first plays, once."""
-
-    lab: Lab
-    texts: Sequence[str]
-    max_plies: int
-    _made: dict[int, Player] = field(default_factory=dict, init=False)
-    _setups: dict[Pair, MatchSetup] = field(default_factory=dict, init=False)
-
-    def player(self, entrant: int) -> Player:
-        if entrant not in self._made:
-            self._made[entrant] = player_of(self.texts[entrant], self.lab)
-        return self._made[entrant]
-
-    def play(self, pieces: Iterable[Piece], keep: Keep) -> None:
-        """Plays pieces one after the other: the hands of this process."""
-        for piece in pieces:
-            self.play_piece(piece, keep)
-
-    def play_piece(self, piece: Piece, keep: Keep) -> None:
-        match(
-            self.setup(piece),
-            len(piece.numbers),
-            replace(self.lab.job, progress=no_progress),  # of the whole tournament somebody else tells
-            first=piece.numbers.start,
-            keep=lambda records: keep(piece.pairing, [played(one) for one in records]),
-        )
-
-    def setup(self, piece: Piece) -> MatchSetup:
-        """The two of a piece at their game: the same for all pieces of the pair."""
-        pair = piece.pairing.pair
-        if pair not in self._setups:
-            players = self.player(pair[0]), self.player(pair[1])
-            self._setups[pair] = MatchSetup(
-                self.lab.game,
-                players,
-                piece.seed,
-                swap=1,
-                limit=self.max_plies,
-                record=True,
-                strict=False,
-            )
-        return self._setups[pair]
-
-
 def played(one: GameRecord) -> PlayedGame:
     """A game as it is kept: payoffs in the order of the pair, whoever sat where."""
     seats = one.payoffs[::-1] if one.number & 1 else one.payoffs
@@ -169,7 +123,7 @@ def played(one: GameRecord) -> PlayedGame:
     )
 
 
-# The games of a tournament as pieces of work for other processes: each keeps its agents.
+# The games of a tournament as pieces of work, for this process or others: each keeps its agents.
 
 
 class PieceOrder(TypedDict):
@@ -183,21 +137,48 @@ class PieceOrder(TypedDict):
 
 
 class TournamentDoer:
-    """Plays pieces; tells games as they are played."""
+    """Plays pieces; tells games as they are played. Each player is made when it first plays, once."""
 
     def __init__(self, lab: Lab, given: JsonObject) -> None:
-        self._players = Players(lab, cast("list[str]", given["agents"]), cast("int", given["max_plies"]))
+        self._lab, self._texts = lab, cast("list[str]", given["agents"])
+        self._max_plies = cast("int", given["max_plies"])
+        self._players: dict[int, Player] = {}
+        self._setups: dict[Pair, MatchSetup] = {}
 
     def do(self, order: JsonObject, tell: TellPart) -> JsonValue:
         piece = cast("PieceOrder", order)
-        first, second = piece["pair"]
-        pairing = Pairing(piece["id"], 0, (first, second))
 
-        def keep(pairing: Pairing, played: Sequence[PlayedGame]) -> None:
-            tell([(*game[:-1], packed(game.fault)) for game in played])
+        def keep(records: Sequence[GameRecord]) -> None:
+            tell([(*game[:-1], packed(game.fault)) for game in map(played, records)])
 
-        self._players.play_piece(Piece(pairing, piece["seed"], range(piece["first"], piece["stop"])), keep)
+        match(
+            self._setup(piece),
+            piece["stop"] - piece["first"],
+            replace(self._lab.job, progress=no_progress),  # of the whole tournament somebody else tells
+            first=piece["first"],
+            keep=keep,
+        )
         return None
+
+    def _setup(self, piece: PieceOrder) -> MatchSetup:
+        """The two of a piece at their game: the same for all pieces of the pair."""
+        first, second = piece["pair"]
+        if (first, second) not in self._setups:
+            self._setups[first, second] = MatchSetup(
+                self._lab.game,
+                (self._player(first), self._player(second)),
+                piece["seed"],
+                swap=1,
+                limit=self._max_plies,
+                record=True,
+                strict=False,
+            )
+        return self._setups[first, second]
+
+    def _player(self, entrant: int) -> Player:
+        if entrant not in self._players:
+            self._players[entrant] = player_of(self._texts[entrant], self._lab)
+        return self._players[entrant]
 
 
 @dataclass
@@ -231,18 +212,14 @@ class PlayedPieces(Listener):
             self.keep(self.pieces[number].pairing, fresh)
 
 
-class PlayingWorkers:
-    """Workforce as the hands of a tournament."""
-
-    def __init__(self, workers: Workforce) -> None:
-        self._workers = workers
-
-    def play(self, pieces: Iterable[Piece], keep: Keep) -> None:
-        """Plays all pieces. Raises BadInput or LimitReached, as the process that could not."""
-        played = PlayedPieces(keep)
-        for piece in self._workers.do(played.orders(pieces), played):
-            answer_of(piece)
-            del played.pieces[piece.number], played.next_game[piece.number]
+def play_pieces(workers: Workforce, pieces: Iterable[Piece], keep: Keep) -> None:
+    """Have workers play all pieces of a tournament (`PlayPieces`). Raises BadInput or LimitReached, as the
+    process that could not.
+    """
+    played = PlayedPieces(keep)
+    for piece in workers.do(played.orders(pieces), played):
+        answer_of(piece)
+        del played.pieces[piece.number], played.next_game[piece.number]
 
 
 def tournament_work(lab: Lab, agents: Sequence[str], max_plies: int) -> PieceWork:

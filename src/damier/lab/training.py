@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 from damier.agents.own import OwnPlayer
 from damier.agents.process import ProcessPlayer
 from damier.core.analysis import PERFECT_INFORMATION, TWO_PLAYERS, note_no_winner, require
-from damier.core.bits import mix64, random_below, seeded
+from damier.core.bits import mix64, seeded
 from damier.core.compile import instantiate
 from damier.core.display import Displayed
 from damier.core.errors import AgentFault, BadFile, BadInput, LimitReached, Unsuitable, at_most_one
@@ -25,7 +25,7 @@ from damier.core.game import Game, option_text, read_position
 from damier.core.grade import Grade
 from damier.core.json_types import JsonObject
 from damier.core.loop import MatchSetup
-from damier.core.player import Learner, Player, Policy, RandomPlayer, sample_chance
+from damier.core.player import Learner, Player, Policy, RandomPlayer, drawn_move
 from damier.core.rules import CHANCE, State
 from damier.core.words import _, grouped, message
 from damier.lab import agent_file
@@ -611,15 +611,12 @@ def wander(game: Game, most: int, seed: int, number: int) -> State:
     has a stream of the seed of its own. Raises Unsuitable.
     """
     rng = seeded(seed, number)
-    sample = instantiate(sample_chance, game, jit=False)
+    draw = instantiate(drawn_move, game, jit=False)
     for _trial in range(TRIALS):
         s, plies = game.start, 0
         while plies < most and not game.over(s):
-            if game.mover(s) == CHANCE:
-                s = game.play(s, sample(s, game.moves(s), rng))
-            else:
-                legal = game.legal(s)
-                s, plies = game.play(s, legal[random_below(rng, len(legal))]), plies + 1
+            plies += game.mover(s) != CHANCE
+            s = game.play(s, draw(s, game.moves(s), rng))
         if not game.over(s):
             return s
     raise Unsuitable(message("{game}: no game goes on after {n} random moves", game=game.text, n=most))

@@ -25,7 +25,7 @@ from damier.core.errors import DamierError
 from damier.core.job import Job, fault_in_words
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject
-from damier.core.runtime import OrderLines, serve_parent
+from damier.core.runtime import next_line_of, serve_parent
 from damier.core.words import speak
 from damier.lab.games import Lab, load
 from damier.lab.workers import Doer, WorkerLine, WorkOpening, error_line, made_doer
@@ -84,16 +84,16 @@ class OpenedWorker:
 def main() -> None:
     """Works until nobody orders any more."""
     orders, answers = serve_parent()
-    lines = OrderLines(orders)
+    next_line = next_line_of(orders)
 
     def tell(line: WorkerLine) -> None:
         answers.write(to_json(line).encode() + b"\n")
         answers.flush()
 
     try:
-        worker = OpenedWorker(lines.next(), tell)
+        worker = OpenedWorker(next_line(), tell)
         while worker.is_ready:
-            order = json.loads(lines.next())
+            order = json.loads(next_line())
             worker.do(order["id"], order["order"])
     except BrokenPipeError:  # nobody is there any more
         os._exit(0)

@@ -465,9 +465,16 @@ def hired(address: str | None, job: Job) -> AbstractContextManager[Hiring | None
     return found
 
 
-def processes(work: PieceWork) -> AbstractContextManager[Workforce]:
-    """Return as many processes of this machine as the job may share its work among."""
-    return closing(WorkPool(work, work.lab.job.jobs))
+def workforce(
+    work: PieceWork, hire: Hiring | None = None, most: int | None = None
+) -> AbstractContextManager[Workforce]:
+    """Return who works as long as a block lasts: those who are hired; else as many processes of this machine
+    as the job may share its work among, `most` of them at most, or this one where that is one.
+    """
+    if hire is not None:
+        return hire(work)
+    jobs = work.lab.job.jobs if most is None else min(work.lab.job.jobs, most)
+    return closing(WorkHere(work) if jobs == 1 else WorkPool(work, jobs))
 
 
 def shared(
@@ -499,7 +506,7 @@ def shared(
         yield from here.do(orders[done : done + 1], listener, done)
         done, longest = done + 1, max(longest, time.perf_counter() - began)
     if done < len(orders):
-        with processes(work) as workers:
+        with workforce(work) as workers:
             yield from workers.do(orders[done:], listener, done)
 
 

@@ -31,6 +31,7 @@ from damier.core.rules import (
     TOP,
     Moves,
     State,
+    as_it_is,
     bounds,
     key,
     later,
@@ -559,11 +560,6 @@ def as_payoff(payoff: int, count: Counts) -> int:
 def unbounded(s: State) -> tuple[int, int]:
     """Return what a game knows of its scores says nothing about payoffs."""
     return -TOP, TOP
-
-
-def as_it_is(payoff: int) -> int:
-    """A payoff is the same however far it is."""
-    return payoff
 
 
 PAYOFFS: Bindings = {

@@ -18,9 +18,9 @@ from damier.core.bits import Rng, random_unit, random_word, reseed
 from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.job import ALONE, Job, TimeIsUp, Workers, is_past, uninterrupted, until
-from damier.core.moves import each, random_move
+from damier.core.moves import each
 from damier.core.past import Before, Line, advance, mark, rewind
-from damier.core.player import sample_chance
+from damier.core.player import drawn_move
 from damier.core.rules import (
     CHANCE,
     AnyPast,
@@ -204,10 +204,7 @@ def rollout(
     ended = over(s)
     plies = 0
     while plies < PLIES and not over(s):
-        if mover(s) == CHANCE:
-            s = advance(s, sample_chance(s, moves(s), rng), past)
-        else:
-            s = advance(s, random_move(rng, moves(s)), past)
+        s = advance(s, drawn_move(s, moves(s), rng), past)
         plies += 1
     finished = over(s)
     for player in range(players):

@@ -24,7 +24,7 @@ from damier.core.errors import BadFile, LimitReached, Uncompilable
 from damier.core.files import doubt_about
 from damier.core.game import Game
 from damier.core.json_data import read_arrays, whole_number
-from damier.core.rules import TOP, Key, State, later, loss_in, sooner, win_in
+from damier.core.rules import TOP, Key, State, as_it_is, later, loss_in, sooner, win_in
 from damier.core.solution import side
 from damier.core.words import message
 from damier.search import bounds_table
@@ -458,7 +458,7 @@ def join(
     """Minimax of bounds: a position is worth as much as the best of its moves, and none of them more."""
     if not children:
         return
-    first, up, down = game.mover(s) == 0, (_as_it_is if units else later), (_as_it_is if units else sooner)
+    first, up, down = game.mover(s) == 0, (as_it_is if units else later), (as_it_is if units else sooner)
     best = max if first else min
     tighten(
         bounds,
@@ -480,10 +480,6 @@ def best_move(bounds: Bounds, children: Mapping[int, Bounds], *, units: bool = F
         return None
     score = bounds.low if units else sooner(bounds.low)
     return next((move for move, child in children.items() if child.exact and child.low == score), None)
-
-
-def _as_it_is(score: int) -> int:
-    return score
 
 
 # A book: what is proven of early positions of a game, images under symmetries as one. Of some it has the

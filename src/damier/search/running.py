@@ -183,7 +183,10 @@ class Run:
                 if clock:
                     clock.cancel()
             return
-        self._watch_thread(work, deadline)
+        try:
+            wait_for(work, deadline, self.stop)
+        except KeyboardInterrupt:
+            self.interrupted = True
 
     def spend(
         self,
@@ -198,22 +201,6 @@ class Run:
         self.begin(budget)
         with (allowance or Allowance()).watched(self.stop):
             self.watched(work, deadline)
-
-    def _watch_thread(self, work: Callable[[], None], deadline: float | None) -> None:
-        failures: list[BaseException] = []
-
-        def run() -> None:
-            try:
-                work()
-            except BaseException as error:  # told in the thread that waits
-                failures.append(error)
-
-        try:
-            wait_for(run, deadline, self.stop)
-        except KeyboardInterrupt:
-            self.interrupted = True
-        if failures:
-            raise failures[0]
 
     def stop(self) -> None:
         """Stops the engine at its next node, from any thread."""

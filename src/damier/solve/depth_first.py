@@ -27,6 +27,7 @@ from damier.core.rules import (
     Field,
     Key,
     State,
+    as_it_is,
     as_state,
     key,
     later,
@@ -38,7 +39,7 @@ from damier.core.rules import (
 from damier.core.solution import PAYOFF_TYPE, SCORE_TYPE, STATE_TOP, KeyTable, StateTable
 from damier.core.tiers import Allowance
 from damier.core.words import _
-from damier.solve.reach import BEYOND_WINS, NOT_ZERO_SUM, TOO_LARGE, TooMany, check as check_ends, same
+from damier.solve.reach import BEYOND_WINS, NOT_ZERO_SUM, TOO_LARGE, TooMany, check as check_ends
 
 UNKNOWN = 1 << 20  # no score
 DEPTH = 1000
@@ -98,7 +99,7 @@ def payoff_of_end(end: int, top: int, limits: Ints) -> int:
     return end
 
 
-IN_UNITS: Bindings = {score_of_end: payoff_of_end, later: same}
+IN_UNITS: Bindings = {score_of_end: payoff_of_end, later: as_it_is}
 """Payoffs in the place of scores: who is ahead by three need not hurry."""
 
 

@@ -244,11 +244,7 @@ def _by_wins(
         return found
     from damier.solve import retrograde
 
-    table, cyclic = (
-        retrograde.compiled(game, start, job)
-        if allowance is None
-        else retrograde.pure(game, start, job, allowance)
-    )
+    table, cyclic = retrograde.solved(game, start, job, allowance)
     return FoundScores(table, "retrograde", cyclic)
 
 

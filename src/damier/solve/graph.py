@@ -16,7 +16,7 @@ from damier.core.compile import Bindings, E, instantiate
 from damier.core.game import Game
 from damier.core.job import Job, in_order, patient
 from damier.core.moves import count_moves, each
-from damier.core.open_addressing import Index, as_codes, listed, number_of, plain_index
+from damier.core.open_addressing import Index, listed, number_of
 from damier.core.rules import CHANCE, ONGOING, State, chance, mover, moves, outcome, over, payoff, play, unkey
 from damier.core.tiers import Allowance
 from damier.solve.reach import (
@@ -27,7 +27,6 @@ from damier.solve.reach import (
     code,
     in_units,
     numbered,
-    pure_layers,
     require_allowed,
 )
 
@@ -132,7 +131,9 @@ def graph(
     ending: Bindings = (
         {} if not in_payoffs else {end_to_first: (payoff_alone if game.players == 1 else payoff_to_first)}
     )
-    found, n, table = _numbered(game, game.start if start is None else start, job, jit, allowance)
+    root = game.start if start is None else start
+    found, table, _by_ply = numbered(game, root, job, jit=jit, allowance=allowance)
+    n = len(found)
     first, movers, ends, limits = ints(n + 1, jit), ints(n, jit), ints(n, jit), ints(3, jit)
     whole(count_edges, game, n, jit, ending)(table, n, first, movers, ends, limits)
     check(game, limits)
@@ -176,18 +177,6 @@ def _list_moves(
 
     for _done in in_order(job.jobs if jit else 1, part, range(0, n, PART)):
         pass
-
-
-def _numbered(
-    game: Game, start: State, job: Job, jit: bool, allowance: Allowance | None
-) -> tuple[IntArray | list[State], int, Index]:
-    """All positions, how many there are, and the table that numbers them."""
-    if not jit:
-        states = [s for layer in pure_layers(game, start, job, allowance=allowance) for s in layer]
-        return states, len(states), plain_index(states)
-    table, _by_ply = numbered(game, start, job)
-    keys = as_codes(table[0], game.key_words)
-    return keys, len(keys), table
 
 
 def end_to_first(s: State, limits: Ints) -> int:

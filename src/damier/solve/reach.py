@@ -37,7 +37,7 @@ from damier.core.open_addressing import (
     plain_index,
     renumber,
 )
-from damier.core.rules import Field, Key, State, as_state, key, most_moves, moves, over, play, unkey
+from damier.core.rules import Field, Key, State, as_it_is, as_state, key, most_moves, moves, over, play, unkey
 from damier.core.symmetry import least_image
 from damier.core.tiers import Allowance
 from damier.core.words import FormattedNumber, _, message
@@ -122,12 +122,11 @@ def sweep(first: int, stop: int, table: Index) -> int:
     return index
 
 
-def same(value: object) -> object:
-    return value
-
-
 PURE = NUMBERS_IN_DICTIONARY
-PURE_STATES: Bindings = PURE | {code: same, unkey: same}  # without symmetries a state stands for itself
+PURE_STATES: Bindings = PURE | {
+    code: as_it_is,
+    unkey: as_it_is,
+}  # without symmetries a state stands for itself
 SYMMETRIC: Bindings = {code: representative}
 STRIDE, LEAST_STRIDE = 10_000, 16
 PURE_BYTES = 300  # a code, its number and its place in a dictionary
@@ -296,20 +295,28 @@ def _by_distance(game: Game, first: IntArray, job: Job, bind: Bindings) -> Itera
             job.progress(int(filled[0]), None, _("positions"))
 
 
-def numbered(game: Game, start: State, job: Job) -> tuple[Index, list[int]]:
-    """All positions in a compiled table for `number_of`, the start first, and how many were first
-    met at each ply.
+def numbered(
+    game: Game, start: State, job: Job, *, jit: bool, allowance: Allowance | None = None
+) -> tuple[IntArray | list[State], Index, list[int]]:
+    """All positions, compiled their keys, in a table for `number_of`, the start first, and how many were
+    first met at each ply.
+
+    Raises LimitReached beyond the memory budget, TooMany where the allowance ends.
     """
-    by_ply, found = [], []
+    if not jit:
+        found = list(pure_layers(game, start, job, allowance=allowance))
+        states = [s for layer in found for s in layer]
+        return states, plain_index(states), list(map(len, found))
+    by_ply, copies = [], []
     for layer in layers(game, start, job):
         by_ply.append(len(layer))
-        found.append(layer.copy())
-    keys = np.concatenate(found)
-    del found, layer  # `layer` holds on to the whole table of the search
+        copies.append(layer.copy())
+    keys = np.concatenate(copies)
+    del copies, layer  # `layer` holds on to the whole table of the search
     n = len(keys)
     table = (flat(keys), np.full(1 << (2 * n).bit_length(), -1, np.int64), np.full(1, n, np.int64))
     patient(instantiate(renumber, game, jit=True))(table)
-    return table, by_ply
+    return as_codes(table[0], game.key_words), table, by_ply
 
 
 # Sorted runs of keys, ascending and without doubles: made of the children of positions, and two of them

@@ -11,20 +11,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import accumulate
 
-from damier.core.arrays import Ints, np
+from damier.core.arrays import Ints, ints, np
 from damier.core.codes import code_at
-from damier.core.compile import instantiate
 from damier.core.game import Game
 from damier.core.job import Job, Workers, patient
 from damier.core.moves import each
-from damier.core.open_addressing import Index, as_codes, ascending, number_of, plain_index
+from damier.core.open_addressing import Index, ascending, number_of
 from damier.core.rules import ONGOING, State, later, mover, moves, outcome, play, unkey
 from damier.core.solution import DISTANT_SCORE_TYPE, KeyTable, ScoreStore, StateTable
 from damier.core.tiers import Allowance
 from damier.core.words import _
 from damier.solve.depth_first import check
-from damier.solve.reach import PURE_STATES, code, numbered, pure_layers, require_allowed
+from damier.solve.graph import whole
+from damier.solve.reach import code, numbered, require_allowed
 
 TOP = 2**31 - 1
 CHUNK = 1 << 17  # positions between two signs of life: short for Ctrl-C
@@ -120,64 +121,48 @@ def chunks(n: int, job: Job, what: str) -> Iterator[tuple[int, int]]:
         yield first, min(first + CHUNK, n)
 
 
-def pure(game: Game, start: State, job: Job, allowance: Allowance) -> tuple[ScoreStore[int], bool]:
-    """The table, and whether a position can come back.
+def solved(
+    game: Game, start: State, job: Job, allowance: Allowance | None = None
+) -> tuple[ScoreStore[int], bool]:
+    """The table, and whether a position can come back: in plain Python within an allowance, or compiled,
+    where there is none.
 
-    Raises reach.TooMany where the allowance ends.
+    Cores share compiled work by its parts: positions are sorted beside the search for edges, and cycles are
+    looked for beside the waves.
+
+    Raises LimitReached where positions and edges would need more than the budget; reach.TooMany where the
+    allowance ends.
     """
-    states = [s for layer in pure_layers(game, start, job, allowance=allowance) for s in layer]
-    n = len(states)
-    table = plain_index(states)
-    into, left, scores, limits = [0] * (n + 1), [0] * n, [0] * n, [0, 0, 0]
-    instantiate(count_edges, game, jit=False, bind=PURE_STATES)(table, 0, n, into, left, scores, limits)
-    check(game, limits)
-    require_allowed(allowance, n)
-    for index in range(n):
-        into[index + 1] += into[index]
-    parents, movers = [0] * into[n], [0] * n
-    instantiate(list_parents, game, jit=False, bind=PURE_STATES)(table, 0, n, into, parents, movers)
-    require_allowed(allowance, n)
-    cyclic = count_off_cycles(n, into, parents, left.copy(), [0] * n) < n
-    run_waves(n, into, parents, movers, left, scores, [0] * n)
-    return StateTable(dict(zip(states, scores, strict=True)), DISTANT_SCORE_TYPE), cyclic
-
-
-def compiled(game: Game, start: State, job: Job) -> tuple[ScoreStore[int], bool]:
-    """The table, and whether a position can come back.
-
-    Cores share it by its parts: positions are sorted beside the search for edges, and cycles are looked
-    for beside the waves.
-
-    Raises LimitReached where positions and edges would need more than the budget.
-    """
-    table, by_ply = numbered(game, start, job)
-    keys, slots = as_codes(table[0], game.key_words), table[1]
-    n = len(keys)
-    with Workers(job.jobs if n > CHUNK else 1) as workers:
-        sorting = workers.begin(patient(partial(ascending, keys)))
-        into, left = np.zeros(n + 1, np.int64), np.zeros(n, np.int64)
-        scores, limits = np.zeros(n, np.int32), np.zeros(3, np.int64)
-        count, list_ = instantiate(count_edges, game, jit=True), instantiate(list_parents, game, jit=True)
+    jit = allowance is None
+    found, table, by_ply = numbered(game, start, job, jit=jit, allowance=allowance)
+    n = len(found)
+    count, list_ = whole(count_edges, game, n, jit, {}), whole(list_parents, game, n, jit, {})
+    off_cycles, waves = whole(count_off_cycles, game, n, jit, {}), whole(run_waves, game, n, jit, {})
+    into, left, limits = ints(n + 1, jit), ints(n, jit), ints(3, jit)
+    scores, movers = ints(n, jit, "int32"), ints(n, jit, "int8")
+    with Workers(job.jobs if jit and n > CHUNK else 1) as workers:
+        sorting = None if isinstance(found, list) else workers.begin(patient(partial(ascending, found)))
         for first, stop in chunks(n, job, _("positions counted")):
             count(table, first, stop, into, left, scores, limits)
             check(game, limits)
-        np.cumsum(into, out=into)
+            require_allowed(allowance, n)
+        into[:] = np.cumsum(into) if jit else list(accumulate(into))
         # keys, into, left and its copy, scores and movers, a queue; and one more for who looks for cycles
-        room = 8 * (len(slots) + (5 + game.key_words) * n + int(into[n]))
-        job.require(room, by_ply)
+        room = 8 * (len(table[1]) + (5 + game.key_words) * n + int(into[n]))
+        if jit:
+            job.require(room, by_ply)
         by = workers if room + 8 * n <= job.memory else Workers(1)
-        parents, movers = np.zeros(into[n], np.int64), np.zeros(n, np.int8)
+        parents = ints(int(into[n]), jit)
         for first, stop in chunks(n, job, _("positions linked")):
             list_(table, first, stop, into, parents, movers)
-        queue = np.zeros(n, np.int64)
-        own = (
-            queue if by.jobs == 1 else np.zeros(n, np.int64)
-        )  # alone, the waves begin where the other is done
-        off_cycles = instantiate(count_off_cycles, game, jit=True)
-        waves = instantiate(run_waves, game, jit=True)
-        counting = by.begin(patient(partial(off_cycles, n, into, parents, left.copy(), queue)))
-        deciding = by.begin(patient(partial(waves, n, into, parents, movers, left, scores, own)))
+            require_allowed(allowance, n)
+        queue = ints(n, jit)
+        own = queue if by.jobs == 1 else ints(n, jit)  # alone, the waves begin where the other is done
+        counting = by.begin(partial(off_cycles, n, into, parents, left.copy(), queue))
+        deciding = by.begin(partial(waves, n, into, parents, movers, left, scores, own))
         cyclic = counting() < n
         job.progress(int(deciding()), n, _("positions decided"))
+        if isinstance(found, list) or sorting is None:
+            return StateTable(dict(zip(found, scores, strict=True)), DISTANT_SCORE_TYPE), cyclic
         order = sorting()
-    return KeyTable(game, keys[order], scores[order], (0, n)), bool(cyclic)
+    return KeyTable(game, found[order], np.asarray(scores)[order], (0, n)), bool(cyclic)

@@ -31,7 +31,7 @@ from damier.core.errors import DamierError, LimitReached, UnknownName, WrongKey
 from damier.core.job import fault_in_words, resident, stand_back
 from damier.core.json_data import to_json
 from damier.core.numba_adapter import only_from_cache
-from damier.core.runtime import OrderLines, end_with_parent, limit_memory, release_streams, take_streams
+from damier.core.runtime import end_with_parent, limit_memory, next_line_of, release_streams, take_streams
 from damier.core.tiers import copies_stand_back
 from damier.core.words import _, languages, speaking
 from damier.lab.agents import brought
@@ -260,9 +260,9 @@ def work(registry: Registry, questions: IO[bytes], answers: IO[bytes]) -> NoRetu
     """Answers until the hub goes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who works for somebody ends with him
     copies_stand_back(COMPILING)
-    lines = OrderLines(questions)
+    next_line = next_line_of(questions)
     while True:
-        others, _space, question = lines.next().partition(b" ")
+        others, _space, question = next_line().partition(b" ")
         begun = time.process_time()
         registry.thinking = shared(int(others))
         status, kind, body = reply(registry, question)

@@ -18,10 +18,11 @@ from damier.core.errors import AgentFault, BadInput
 from damier.core.job import Job, Notes
 from damier.core.loop import MatchSetup
 from damier.core.words import Text
+from damier.lab import match_ranges
 from damier.lab.agents import agent
 from damier.lab.games import Lab
-from damier.lab.match_ranges import MatchWorkers, hiring
-from damier.lab.workers import PieceWork, Workforce, processes
+from damier.lab.match_ranges import hiring
+from damier.lab.workers import PieceWork, Workforce, workforce
 
 DRAWS = """
 class Draws:
@@ -109,16 +110,16 @@ def test_two_processes_play_the_same_games(source: str, tmp_path: Path) -> None:
 def test_others_play_compiled_games_too(record: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those who are hired: processes here, machines of a cluster elsewhere."""
     elsewhere: list[tuple[range, bool]] = []
-    play = MatchWorkers.play
+    play = match_ranges.play_ranges
 
-    def told(self: MatchWorkers, chunks: Iterable[range], *, jit: bool) -> Iterator[PlayedGames]:
-        for done in play(self, chunks, jit=jit):
+    def told(workers: Workforce, chunks: Iterable[range], jit: bool) -> Iterator[PlayedGames]:
+        for done in play(workers, chunks, jit):
             elsewhere.append((done.games, jit))
             yield done
 
-    monkeypatch.setattr(MatchWorkers, "play", told)
+    monkeypatch.setattr(match_ranges, "play_ranges", told)
     agents, scores, kept = ("random", "random"), [], []
-    for hire in None, processes:
+    for hire in None, workforce:
         records: list[GameRecord] = []
         lab = Lab(load("tictactoe"), Job(jit=True, jobs=2), seed=4)
         players = agent(lab, agents[0]), agent(lab, agents[1])

@@ -18,7 +18,7 @@ from damier.core.job import Job, Notes
 from damier.core.json_types import JsonObject
 from damier.lab import workers as lab_workers
 from damier.lab.games import Lab
-from damier.lab.tournament import Players, PlayingWorkers, tournament_work
+from damier.lab.tournament import play_pieces, tournament_work
 from damier.lab.workers import (
     DoneWork,
     Listener,
@@ -106,13 +106,12 @@ def test_games_told_twice_are_kept_once(tmp_path: Path) -> None:
     kept: list[PlayedGame] = []
     workers = WorkPool(tournament_work(lab, [killer(tmp_path, 1), "random"], 100), 1)
     try:
-        PlayingWorkers(workers).play(pieces(3), lambda pairing, games: kept.extend(games))
+        play_pieces(workers, pieces(3), lambda pairing, games: kept.extend(games))
     finally:
         workers.close()
     expected: list[PlayedGame] = []
-    Players(lab, [str(tmp_path / "killer.py"), "random"], 100).play(
-        pieces(3), lambda pairing, games: expected.extend(games)
-    )
+    here = WorkHere(tournament_work(lab, [str(tmp_path / "killer.py"), "random"], 100))
+    play_pieces(here, pieces(3), lambda pairing, games: expected.extend(games))
     assert [game.number for game in kept] == list(range(6))
     assert kept == expected
 
@@ -141,7 +140,7 @@ def test_who_dies_twice_of_a_piece_is_told_in_one_line(tmp_path: Path) -> None:
     workers = WorkPool(tournament_work(lab, [killer(tmp_path, 2), "random"], 100), 1)
     try:
         with pytest.raises(BadInput, match="signal 9") as told:
-            PlayingWorkers(workers).play(pieces(1), lambda pairing, games: None)
+            play_pieces(workers, pieces(1), lambda pairing, games: None)
     finally:
         workers.close()
     assert "\n" not in str(told.value)
@@ -187,7 +186,7 @@ def test_notes_of_processes_are_passed_on(tmp_path: Path) -> None:
         lab = Lab(load("nim"), Job(jit=False, note=notes))
         workers: Workforce = kind(tournament_work(lab, [str(talker), "random"], 100))
         try:
-            PlayingWorkers(workers).play(pieces(1), lambda pairing, games: None)
+            play_pieces(workers, pieces(1), lambda pairing, games: None)
         finally:
             workers.close()
         assert len(notes) == 1, notes

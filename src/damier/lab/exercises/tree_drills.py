@@ -93,8 +93,33 @@ def blanks_of(scene: Scene) -> list[Blank]:
     ]
 
 
+class CutDrill(Drill):
+    """A tree whose search is `found`, and of which it is asked what is cut."""
+
+    found: TreeAnalysis
+
+    @property
+    def cuts(self) -> dict[str, tuple[str, ...]]:
+        """By node, the moves that are cut there."""
+        nodes = self.found.tree.nodes
+        return {
+            nodes[cut.node].name: tuple(move.name for move in nodes[cut.node].moves[cut.child + 1 :])
+            for cut in self.found.cuts
+        }
+
+    def marked_cuts(self, end: Scene, blank: Blank, answers: Answers, why: str, hint: str) -> Marked:
+        """Mark what is cut at a node; `why` is said of one that the search looks at, as its `end` shows."""
+        key = f"cut:{blank.name}"
+        is_right = set(answers.get(key, "").split()) == set(self.cuts.get(blank.name, ()))
+        reason = never_looked_at() if end.marks[blank.place].known == "cut" else why
+        return Marked(key, is_right, reason, hint)
+
+    def right_answers(self) -> dict[str, str]:
+        return {f"cut:{name}": " ".join(left) for name, left in self.cuts.items()} | super().right_answers()
+
+
 @dataclass(frozen=True)
-class TreeDrill(Drill):
+class TreeDrill(CutDrill):
     """A tree and its search, told step by step; boxes are in its nodes, branches are cut or chosen."""
 
     kind: Algorithm
@@ -215,7 +240,7 @@ class TreeDrill(Drill):
         found = [self._marked_value(key, blank, given.get(f"value:{blank.name}", "")) for blank in blanks]
         if self.kind == "alphabeta":
             cuts = [blank for blank in blanks if blank.name != root.name]
-            found += [self._marked_cuts(key, blank, given.get(f"cut:{blank.name}", "")) for blank in cuts]
+            found += [self.marked_cuts(key, blank, given, *self._about_cuts(key, blank)) for blank in cuts]
         best = [root.moves[number] for number in self.found.best]
         reason = _(
             "best at {name}: {moves}, worth {value}",
@@ -288,22 +313,17 @@ class TreeDrill(Drill):
         """The cut at a node, if there is one."""
         return next((cut for cut in self.found.cuts if self.tree.nodes[cut.node].name == blank.name), None)
 
-    def _marked_cuts(self, key: Scene, blank: Blank, text: str) -> Marked:
-        """Return which moves of a node are cut there."""
-        cut = self._cut_at(blank)
-        left = set(blank.moves[cut.child + 1 :]) if cut else set()
-        if key.marks[blank.place].known == "cut":
-            reason = never_looked_at()
-        elif cut is None:
-            reason = _("nothing is cut here")
-        else:
-            reason = _("{cause}; cut: {left}", cause=cause_of(self.found, cut), left=", ".join(sorted(left)))
-        hint = (
+    def _about_cuts(self, key: Scene, blank: Blank) -> tuple[str, str]:
+        """Return why moves of a node are cut there, or none, and how one finds out."""
+        cut, left = self._cut_at(blank), ", ".join(sorted(self.cuts.get(blank.name, ())))
+        return (
+            _("{cause}; cut: {left}", cause=cause_of(self.found, cut), left=left)
+            if cut
+            else _("nothing is cut here"),
             _("carry β down: MAX stops as soon as it has found β or more; all that is left is cut")
             if key.roles[blank.place] == "max"
-            else _("carry α down: MIN stops as soon as it has found α or less; all that is left is cut")
+            else _("carry α down: MIN stops as soon as it has found α or less; all that is left is cut"),
         )
-        return Marked(f"cut:{blank.name}", set(text.split()) == left, reason, hint)
 
     def right_answers(self) -> dict[str, str]:
         key = self.key()
@@ -312,10 +332,11 @@ class TreeDrill(Drill):
             for blank in self.blanks
             if key.marks[blank.place].known == "done"
         }
-        for cut in self.found.cuts:
-            node = self.tree.nodes[cut.node]
-            right[f"cut:{node.name}"] = " ".join(move.name for move in node.moves[cut.child + 1 :])
-        return right | {"action": self.tree.nodes[self.tree.root].moves[self.found.best[0]].name}
+        return (
+            right
+            | super().right_answers()
+            | {"action": self.tree.nodes[self.tree.root].moves[self.found.best[0]].name}
+        )
 
     def solution(self) -> list[str]:
         """The answers in sentences: the decision, and the reason of each cut."""
@@ -332,11 +353,9 @@ class TreeDrill(Drill):
             )
         ]
         for cut in found.cuts:
-            node = found.tree.nodes[cut.node]
-            left = ", ".join(move.name for move in node.moves[cut.child + 1 :])
-            lines.append(
-                _("{node}: {cause}; cut: {left}", node=node.name, cause=cause_of(found, cut), left=left)
-            )
+            node = found.tree.nodes[cut.node].name
+            left = ", ".join(self.cuts[node])
+            lines.append(_("{node}: {cause}; cut: {left}", node=node, cause=cause_of(found, cut), left=left))
         return lines
 
     def key_facts(self) -> JsonObject:
@@ -426,7 +445,7 @@ LARGEST = 50
 
 
 @dataclass(frozen=True)
-class MinimalDrill(Drill):
+class MinimalDrill(CutDrill):
     """A tree without numbers; and another, `far`, of which only the size is told."""
 
     seed: int
@@ -453,15 +472,6 @@ class MinimalDrill(Drill):
     def blanks(self) -> list[Blank]:
         """The nodes with moves, but for the root, at which nothing can be cut."""
         return blanks_of(self._end)[1:]
-
-    @property
-    def cuts(self) -> dict[str, tuple[str, ...]]:
-        """By node, the moves that are cut there."""
-        nodes = self.found.tree.nodes
-        return {
-            nodes[cut.node].name: tuple(move.name for move in nodes[cut.node].moves[cut.child + 1 :])
-            for cut in self.found.cuts
-        }
 
     @property
     def known(self) -> tuple[KnownAnswer, ...]:
@@ -508,25 +518,19 @@ class MinimalDrill(Drill):
 
     def marked(self, answers: Answers) -> list[Marked]:
         given = {key: text.strip() for key, text in answers.items()}
-        cuts = [self._marked_cuts(blank, given.get(f"cut:{blank.name}", "")) for blank in self.blanks]
-        return [*cuts, *(each.marked(given) for each in self.known)]
-
-    def _marked_cuts(self, blank: Blank, text: str) -> Marked:
-        left = self.cuts.get(blank.name, ())
-        if self._end.marks[blank.place].known == "cut":
-            reason = never_looked_at()
-        elif left:
-            reason = _("its first move refutes it: that is enough; cut: {left}", left=", ".join(left))
-        else:
-            reason = _("every move must be looked at here")
         hint = _(
             "along the first moves everything is looked at; beside that line one reply is enough for who"
             " refutes, and every move is needed of who is refuted"
         )
-        return Marked(f"cut:{blank.name}", set(text.split()) == set(left), reason, hint)
+        cuts = [
+            self.marked_cuts(self._end, blank, given, self._why_cut(blank), hint) for blank in self.blanks
+        ]
+        return [*cuts, *(each.marked(given) for each in self.known)]
 
-    def right_answers(self) -> dict[str, str]:
-        return {f"cut:{name}": " ".join(left) for name, left in self.cuts.items()} | super().right_answers()
+    def _why_cut(self, blank: Blank) -> str:
+        if left := self.cuts.get(blank.name, ()):
+            return _("its first move refutes it: that is enough; cut: {left}", left=", ".join(left))
+        return _("every move must be looked at here")
 
     def solution(self) -> list[str]:
         cut = ", ".join(labelled(name, " ".join(left)) for name, left in self.cuts.items())

@@ -18,9 +18,9 @@ from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.loop import MatchSetup
-from damier.core.moves import count_moves, random_move
-from damier.core.player import Policy, sample_chance
-from damier.core.rules import CHANCE, State
+from damier.core.moves import count_moves
+from damier.core.player import Policy, drawn_move
+from damier.core.rules import State
 from damier.core.words import _, message
 from damier.games.chess import KNOWN, from_fen
 from damier.games.chess_pgn import read_san
@@ -177,7 +177,7 @@ class GrowthStudy:
 
     def __init__(self, lab: Lab, given: JsonObject) -> None:
         self._game, self._seed = lab.game, cast("int", given["seed"])
-        self._throw = instantiate(sample_chance, lab.game, jit=False)
+        self._draw = instantiate(drawn_move, lab.game, jit=False)
 
     def do(self, order: JsonObject, tell: TellPart) -> JsonValue:
         game, lengths, choices, unfinished = self._game, list[int](), 0, 0
@@ -187,8 +187,7 @@ class GrowthStudy:
             while plies < PLIES and not game.over(s):
                 legal = game.moves(s)
                 choices += count_moves(legal)
-                move = self._throw(s, legal, rng) if game.mover(s) == CHANCE else random_move(rng, legal)
-                s, plies = game.play(s, move), plies + 1
+                s, plies = game.play(s, self._draw(s, legal, rng)), plies + 1
             unfinished += not game.over(s)
             lengths.append(plies)
         return [lengths, choices, unfinished]

@@ -13,17 +13,17 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 
-from damier.core.bits import mix64, position_of, random_below, reseed
+from damier.core.bits import mix64, position_of, reseed
 from damier.core.codes import Reader, places, reader_of
-from damier.core.compile import Bindings
+from damier.core.compile import Bindings, instantiate
 from damier.core.errors import BadFile
 from damier.core.game import Game
 from damier.core.json_types import JsonObject
 from damier.core.past import Line
+from damier.core.player import drawn_move
 from damier.core.rules import CHANCE, State, mover
 from damier.core.wide import as_word
 from damier.core.words import message
-from damier.lab.games import chance_move
 from damier.plugins.zero.lockstep import Column, encode, slot_of
 
 LOOKED_AT = 64
@@ -87,7 +87,7 @@ def is_size(value: object) -> bool:
 def sizes_of(game: Game) -> NetworkSizes:
     """Look at some random games, always the same ones."""
     most, slot, scale, lengths, rng = 1, 1, 0.0, list[int](), [0]
-    found: set[int] = set()
+    found, draw = set[int](), instantiate(drawn_move, game, jit=False)
     features = [1e-9] * len(game.features)
     for number in range(LOOKED_AT):
         if sum(lengths) >= ENOUGH:
@@ -102,13 +102,11 @@ def sizes_of(game: Game) -> NetworkSizes:
                 scale = max(scale, abs(game.payoff(s, 0)))
                 lengths.append(ply)
                 break
-            legal = game.legal(s)
-            if game.mover(s) == CHANCE:
-                line.play(chance_move(game, s, rng))
-                continue
-            most = max(most, len(legal))
-            found.update(legal)
-            line.play(legal[random_below(rng, len(legal))])
+            if game.mover(s) != CHANCE:
+                legal = game.legal(s)
+                most = max(most, len(legal))
+                found.update(legal)
+            line.play(draw(s, game.moves(s), rng))
         else:
             lengths.append(LONGEST)
     if game.moves_are_bits:

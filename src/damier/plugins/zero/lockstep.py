@@ -24,9 +24,9 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 from damier.core.arrays import Ints
 from damier.core.bits import Rng, random_below, random_unit
 from damier.core.codes import code_at, put_code
-from damier.core.moves import count_moves, each, random_move
+from damier.core.moves import count_moves, each
 from damier.core.past import advance, mark, rewind
-from damier.core.player import sample_chance
+from damier.core.player import drawn_move, sample_chance
 from damier.core.rules import (
     CHANCE,
     AnyPast,
@@ -670,10 +670,7 @@ def opened(plies: int, s: State, past: AnyPast, rng: Rng) -> State:
     for _ply in range(plies):
         if over(s):
             return s
-        if mover(s) == CHANCE:
-            s = advance(s, sample_chance(s, moves(s), rng), past)
-        else:
-            s = advance(s, random_move(rng, moves(s)), past)
+        s = advance(s, drawn_move(s, moves(s), rng), past)
     return s
 
 

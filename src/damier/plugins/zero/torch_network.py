@@ -20,16 +20,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from damier.core.arrays import IntArray
-from damier.core.bits import random_below, reseed
+from damier.core.bits import reseed
 from damier.core.board import Board, Points
+from damier.core.compile import instantiate
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.game import Game
 from damier.core.job import Job
 from damier.core.past import Line
+from damier.core.player import drawn_move
 from damier.core.rules import CHANCE, State
 from damier.core.runtime import needing
 from damier.core.words import N_, message
-from damier.lab.games import chance_move
 from damier.plugins.zero import encoding
 from damier.plugins.zero.encoding import NetworkSizes
 from damier.plugins.zero.network import NONE, Array, Losses, Network, OnnxGraph, Tensor, always
@@ -331,7 +332,7 @@ def no_board(game: Game) -> Unsuitable:
 
 def random_states(game: Game) -> Iterator[State]:
     """Positions of random games as their movers see them, always the same ones."""
-    rng, count, number = [0], 0, 0
+    rng, count, number, draw = [0], 0, 0, instantiate(drawn_move, game, jit=False)
     while count < LOOKED_AT:
         reseed(rng, 1, number)
         number += 1
@@ -340,13 +341,10 @@ def random_states(game: Game) -> Iterator[State]:
             s = line.state
             if game.over(s):
                 break
-            if game.mover(s) == CHANCE:
-                line.play(chance_move(game, s, rng))
-                continue
-            count += 1
-            yield game.canonical(s)
-            legal = game.legal(s)
-            line.play(legal[random_below(rng, len(legal))])
+            if game.mover(s) != CHANCE:
+                count += 1
+                yield game.canonical(s)
+            line.play(draw(s, game.moves(s), rng))
         else:
             count += 1  # games that only dice play also come to an end
 

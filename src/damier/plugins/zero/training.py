@@ -10,8 +10,7 @@ same bytes.
 from __future__ import annotations
 
 import base64
-import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, fields, replace
 from math import sqrt
@@ -28,7 +27,7 @@ from damier.core.job import gib
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _, message
 from damier.lab.games import Lab
-from damier.lab.workers import Hiring, PieceWork, TellPart, Workforce, WorkHere, WorkPool, in_order
+from damier.lab.workers import Hiring, PieceWork, TellPart, Workforce, WorkHere, in_order, workforce
 from damier.plugins.zero import encoding
 from damier.plugins.zero.encoding import NetworkSizes, sizes_of
 from damier.plugins.zero.lockstep import CONSIDERED, PlayNumbers, SearchSettings
@@ -360,7 +359,9 @@ class ZeroTraining:
         the job has several, or workers that `hire` finds. What ends it leaves what was learnt as it was after
         the last generation.
         """
-        with ThreadPoolExecutor(1) as beside, self._workers(hire) as workers:
+        given: JsonObject = {"settings": self.settings.as_json(), "sizes": self.sizes.as_json()}
+        work = PieceWork(ShardDoer, self.lab, given)
+        with ThreadPoolExecutor(1) as beside, workforce(work, hire, SHARDS) as workers:
             try:
                 samples: list[Samples] = []
                 while goes_on():
@@ -379,22 +380,6 @@ class ZeroTraining:
                     samples = following
             finally:
                 self._stopped = True
-
-    @contextlib.contextmanager
-    def _workers(self, hire: Hiring | None) -> Iterator[Workforce]:
-        """Those who play the games."""
-        given: JsonObject = {"settings": self.settings.as_json(), "sizes": self.sizes.as_json()}
-        work = PieceWork(ShardDoer, self.lab, given)
-        jobs = min(self.lab.job.jobs, SHARDS)
-        if hire is not None:
-            with hire(work) as hired:
-                yield hired
-            return
-        made: Workforce = WorkHere(work) if jobs == 1 else WorkPool(work, jobs)
-        try:
-            yield made
-        finally:
-            made.close()
 
     def _play(
         self, workers: Workforce, generation: int, network: Network, tell: Callable[[int], None]
