@@ -403,12 +403,16 @@ def _keyed(session: Session, key: str) -> StudentRow:
     return row
 
 
+def too_large() -> LimitReached:
+    return LimitReached(message("the file has more than {n} KiB", n=LARGEST >> 10))
+
+
 def _require_size(file: NewSubmission) -> None:
     """Raises BadInput, LimitReached."""
     if not file.content.strip():
         raise BadInput(message("the file is empty"))
     if len(file.content) > LARGEST:
-        raise LimitReached(message("the file has more than {n} KiB", n=LARGEST >> 10))
+        raise too_large()
 
 
 def _handed_in(session: Session, student: int, file: NewSubmission) -> SubmissionRow:
