@@ -10,7 +10,6 @@ import io
 import os
 import re
 import time
-import unicodedata
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -65,6 +64,7 @@ from damier.plugins.classroom.class_store import (
     StudentLine,
     UnplayablePair,
     too_large,
+    unaccented,
     wrong_key,
 )
 from damier.plugins.classroom.marking import reports
@@ -667,8 +667,10 @@ def file_part_of(text: str, otherwise: str) -> str:
 
     >>> file_part_of("Zoé d'Ailly-Martin", "student"), file_part_of("Ада", "student")
     ('Zoe-d-Ailly-Martin', 'student')
+    >>> file_part_of("Łukasz Strauß", "student")
+    'Lukasz-Strauss'
     """
-    letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    letters = unaccented(text).encode("ascii", "ignore").decode()
     return re.sub(r"[^A-Za-z0-9]+", "-", letters)[:LONGEST_PART].strip("-") or otherwise
 
 
