@@ -111,6 +111,9 @@ def test_a_program_that_does_not_learn_is_not_trained(tmp_path: Path, capsys: Ca
     code, _out, err = call(capsys, "train", "hexapawn", f"process:run=python {path}", "--games", "10")
     assert (code, err.count("\n")) == (2, 1)
     assert "does not learn: it says so itself" in err
+    code, _out, err = call(capsys, "train", "hexapawn", "process:run=python none.py", "--games", "10")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "does not learn: it does not answer the message hello: it ended, with exit code 2 (" in err
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.iterdir()), ids=lambda path: path.name)

@@ -52,6 +52,11 @@ def test_moves_of_chess_are_said_as_people_write_them(http: httpx.Client) -> Non
     assert ">Nc6</button>" in found["parts"]["moves"]
 
 
+@pytest.mark.parametrize(("game", "said"), [("nim", "wins, draws or loses"), ("pig", "the chance to win")])
+def test_what_exact_values_say_is_said_of_the_game_at_hand(http: httpx.Client, game: str, said: str) -> None:
+    assert said in words(shown(http, game)["parts"]["truth"])
+
+
 def test_the_pieces_of_chess_have_the_letters_of_the_language() -> None:
     position = load("chess").position()
     with speaking("fr"):

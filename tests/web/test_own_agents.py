@@ -17,7 +17,7 @@ from damier.core.errors import BadInput
 from damier.lab.training import Plan, table_trainer
 from damier.web.messages import Query
 from damier.web.pool import Worker
-from damier.web.registry import Registry, own_files
+from damier.web.registry import Registry, own_files, playable_files
 from damier.web.settings import Settings
 from damier.web.worker import reply
 
@@ -123,6 +123,19 @@ def test_a_file_that_cannot_be_served_is_refused_in_one_line(
         own_files([str(tmp_path / f"{name}.py")])
     assert "\n" not in str(refused.value)
     assert said in str(refused.value)
+
+
+def test_one_file_that_cannot_be_served_keeps_no_other_away(home: Path) -> None:
+    (home / "beside").mkdir()
+    (home / "beside" / "first.py").write_text(FIRST)
+    (home / "wrong.py").write_text("def play(:\n")
+    named = [str(home / name) for name in ("first.py", "wrong.py", "none.py", "beside/first.py", "both.py")]
+    found = playable_files(named)
+    assert (list(found.games), list(found.agents)) == (["both"], ["first", "both"])
+    for fault, said in zip(
+        found.faults, ("wrong.py:1: ", "none.py is not a file", "called first"), strict=True
+    ):
+        assert said in str(fault)
 
 
 def test_two_files_of_one_name_and_words_behind_a_file_of_agents_are_refused(home: Path) -> None:

@@ -112,6 +112,12 @@ def test_what_marks_one_of_several_is_seen_where_colours_are_forced() -> None:
     assert drawn_as_ink == set(), "a transparent border is ink there: var(--unmarked) is none"
 
 
+def test_who_has_set_larger_letters_in_the_browser_reads_larger_ones() -> None:
+    (root,) = re.findall(r"(?<=  font: ).*(?=;)", (STATIC / "page.css").read_text())
+    assert root.startswith("clamp(")
+    assert "px" not in root, "it would be the same whatever the reader has set"
+
+
 def test_what_opens_without_a_script_does_not_wait_for_one(page: Any) -> None:
     held: list[Any] = []
     page.set_viewport_size({"width": 390, "height": 844})

@@ -244,6 +244,23 @@ def test_what_cannot_be_served_is_told_in_one_line(
     assert len(err.splitlines()) == 1
 
 
+def test_of_several_files_those_that_can_be_played_are_served_and_the_others_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    (tmp_path / "broken.py").write_text("def game(:\n")
+    (tmp_path / "mine.py").write_text(ENDLESS.replace("endless", "mine"))
+    monkeypatch.chdir(tmp_path)
+    served: list[Settings] = []
+    monkeypatch.setattr("damier.web.server.run", lambda settings, _listener: served.append(settings))
+    with patch.dict(os.environ):
+        code, out, err = call(capsys, "broken.py", "mine.py", "--port", "0")
+    assert code == 0
+    assert len(out.splitlines()) == len(err.splitlines()) == 1
+    assert err.startswith("damier: broken.py:1: ")
+    assert err.endswith(" — this file is not served, the others are\n")
+    assert list(served[0].games) == ["mine"]
+
+
 @pytest.mark.parametrize("game", ["hexapawn", "hexapawn:width=4,blocked=loss", "clock.py", "clock.py:clock"])
 def test_a_game_to_begin_with_is_in_the_address(game: str) -> None:
     assert first_page([game], {"clock": "clock.py"} if ".py" in game else {}) == game.replace(".py", "")

@@ -577,6 +577,15 @@ LARGEST = JsonBounds(1 << 24, 1_000_000, 1_000_000)
 """Of a line with scores, or with what was learnt."""
 
 
+def unanswered(fault: AgentFault) -> Message:
+    """Return that a program has not answered `hello`, and what it did instead: it need not know the message,
+    and it need not have begun.
+    """
+    what = error_text(fault)
+    why = what.values.get("why", what) if isinstance(what, Message) else what
+    return message("it does not answer the message hello: {why}", why=why)
+
+
 class LearningProgram(AskedProgram):
     """The process of a program, and the game that it plays.
 
@@ -606,8 +615,8 @@ class LearningProgram(AskedProgram):
             }
             try:
                 answer = self._exchanged(message, self.launch.limits.start_seconds)
-            except AgentFault:
-                raise BadInput(self._no_learner(_("it does not answer the message hello"))) from None
+            except AgentFault as fault:
+                raise BadInput(self._no_learner(unanswered(fault))) from None
             if answer.get("protocol") != LEARNING_VERSION or answer.get("learns") is not True:
                 self.end_process()
                 raise BadInput(self._no_learner(_("it says so itself")))

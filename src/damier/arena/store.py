@@ -265,10 +265,11 @@ def blaming(place: str) -> Iterator[None]:
         if code_of(error) in (sqlite3.SQLITE_CONSTRAINT_UNIQUE, TWICE):
             text = _("{place}: another process plays the same tournament", place=shown(place))
             raise BadInput(text) from error
+        if code_of(error) in (sqlite3.SQLITE_FULL, DISK_FULL):
+            raise LimitReached(message("{place}: the disk is full", place=shown(place))) from error
         reason = " ".join(str(getattr(error, "orig", None) or error).split())
         sentence = _("{place}: the database refuses: {error}", place=shown(place), error=reason)
-        is_full = code_of(error) in (sqlite3.SQLITE_FULL, DISK_FULL)
-        raise (LimitReached if is_full else BadFile)(sentence) from error
+        raise BadFile(sentence) from error
 
 
 def code_of(error: Exception) -> object:

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 from cyclopts import Parameter
 
-from damier.cli.command import remarks, say
+from damier.cli.command import remark, remarks, say
 from damier.cli.language import split
 from damier.cli.tournament import require_packages
 from damier.core import code_cache
@@ -25,7 +25,7 @@ from damier.core.words import N_, _, message
 from damier.lab.agents import is_own
 from damier.lab.games import is_file
 from damier.lab.plugins import resolved
-from damier.web.registry import own_files, path_and_rest
+from damier.web.registry import path_and_rest, playable_files
 from damier.web.rooms import ROOMS
 from damier.web.settings import STORE_VARIABLE, TOKEN_VARIABLE, OpenedClass, Settings, bracketed, is_loopback
 
@@ -111,7 +111,11 @@ def serve(
     with listener:
         wanted = split(sys.argv[1:])[0] or ""
         port, kept = listener.getsockname()[1], int(disk * (1 << 30))
-        own, agents = own_files(games)
+        own, agents, faults = playable_files(games)
+        if faults and not own and not agents:
+            raise faults[0]
+        for fault in faults:
+            remark(_("damier: {why} — this file is not served, the others are", why=fault))
         settings = Settings(
             host,
             port,

@@ -378,12 +378,23 @@ BEGINNINGS = (
     (b"GIF8", N_("a picture (GIF)")),
     (b"%PDF-", N_("a PDF document")),
     (b"PK\x03\x04", N_("an archive (ZIP), or a document of a word processor")),
-    (b"\x1f\x8b", N_("an archive (gzip)")),
     (b"{\\rtf", N_("a document of a word processor (RTF)")),
     (b"\x7fELF", N_("a compiled program")),
     (b"MZ\x90\x00", N_("a compiled program")),
 )
 """How files begin that are no text of a program."""
+ARCHIVES = (
+    (b"\x1f\x8b", "gzip"),
+    (b"BZh", "bzip2"),
+    (b"\xfd7zXZ\0", "xz"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"7z\xbc\xaf\x27\x1c", "7z"),
+    (b"Rar!\x1a\x07", "RAR"),
+    (b"PK\x05\x06", "ZIP"),  # with nothing in it
+)
+"""How archives begin, other than those from which a folder is taken."""
+TAR, TAR_AT = b"ustar", 257
+"""What stands in an archive of `tar`, and where."""
 COMPILED = re.compile(rb".[\r\x0e]\r\n[\0-\3]\0\0\0", re.DOTALL)
 """How a file begins that Python has compiled, since 3.8: its magic number, a line's end,
 four bytes of flags.
@@ -423,6 +434,12 @@ def why_no_python(content: bytes) -> Text:
         return message("the file is empty")
     if mark := next((name for beginning, name in MARKS if content.startswith(beginning)), ""):
         return message("the file is written in {encoding}; save it as UTF-8", encoding=mark)
+    if archive := archive_of(content):
+        return message(
+            "the file is an archive ({kind}), no program in Python; unpack it, and choose the file that ends"
+            " in .py",
+            kind=archive,
+        )
     if what := kind_of(content):
         return message(
             "the file is {what}, no program in Python; choose the file that ends in .py", what=message(what)
@@ -446,6 +463,13 @@ def kind_of(content: bytes) -> str:
     if PAGE.match(content):
         return N_("a page of the web (HTML)")
     return ""
+
+
+def archive_of(content: bytes) -> str:
+    """Return of which kind an archive is from which no folder is taken; empty where a file is none."""
+    if content.startswith(TAR, TAR_AT):
+        return "tar"
+    return next((kind for beginning, kind in ARCHIVES if content.startswith(beginning)), "")
 
 
 def is_notebook(content: bytes) -> bool:

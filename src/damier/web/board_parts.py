@@ -313,6 +313,7 @@ def truth_part(
         proven=proven_moves(session, proof) if proof else [],
         looked_at=looked_at,
         judged=bool(judges(session.game)),
+        chance=session.game.stochastic,
         outcome="outcome" in session.shows,
         tables=found.tables if found else "",
         legend="" if found and found.ended else legend(marks),

@@ -222,19 +222,40 @@ def own_files(named: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:
 
     Raises BadInput, BadFile, BadGame: what cannot be played is told now, not on a page.
     """
-    own_games: dict[str, str] = {}
-    own_agents: dict[str, str] = {}
+    found = playable_files(named)
+    if found.faults:
+        raise found.faults[0]
+    return found.games, found.agents
+
+
+class PlayableFiles(NamedTuple):
+    """The games and the agents in some files, name on the page -> path; and why others cannot be played."""
+
+    games: dict[str, str]
+    agents: dict[str, str]
+    faults: list[BadInput]
+
+
+def playable_files(named: Sequence[str]) -> PlayableFiles:
+    """Return what can be played of the files among what was named. Raises BadInput for what is no file."""
+    playable = PlayableFiles({}, {}, [])
     for text in named:
         if not agents.is_own(text):
             games.load(text)
             continue
         path = str(Path(path_and_rest(text)[0]).absolute())
-        found_games, found_agents = names_in(text)
-        for own, found in ((own_games, found_games), (own_agents, found_agents)):
-            for name in found:
-                if own.setdefault(name, path) != path:
-                    raise taken(path, name)
-    return own_games, own_agents
+        try:
+            found_games, found_agents = names_in(text)
+            for own, found in ((playable.games, found_games), (playable.agents, found_agents)):
+                for name in found:
+                    if own.get(name, path) != path:
+                        raise taken(path, name)
+        except BadInput as fault:
+            playable.faults.append(fault)
+        else:
+            playable.games.update(dict.fromkeys(found_games, path))
+            playable.agents.update(dict.fromkeys(found_agents, path))
+    return playable
 
 
 def names_in(text: str) -> tuple[list[str], list[str]]:

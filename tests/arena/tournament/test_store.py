@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -13,9 +13,9 @@ from sqlalchemy import inspect
 
 from damier.arena.pairing import PlayedGame
 from damier.arena.standings import Tally
-from damier.arena.store import NUMBER_TABLE, SCHEMA, Base, engine_of, opened, shown, url_of
+from damier.arena.store import NUMBER_TABLE, SCHEMA, Base, blaming, engine_of, opened, shown, url_of
 from damier.arena.tournament import Tournament, run
-from damier.core.errors import BadFile, BadInput
+from damier.core.errors import BadFile, BadInput, LimitReached
 from damier.core.words import _, message, speaking
 
 GAMES = [
@@ -150,6 +150,13 @@ def test_a_file_that_is_no_database_or_not_there(tmp_path: Path) -> None:
         engine_of(str(tmp_path / "text.db" / "class.db"), create=True)
     engine_of(str(tmp_path / "new" / "class.db"), create=True).dispose()
     assert (tmp_path / "new" / "class.db").is_file()
+
+
+def test_a_disk_that_is_full_is_told_as_such() -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("PRAGMA max_page_count = 1")
+        with pytest.raises(LimitReached, match=r"^class\.db: the disk is full$"), blaming("class.db"):
+            connection.execute("CREATE TABLE photo (id INTEGER)")
 
 
 @pytest.mark.parametrize(

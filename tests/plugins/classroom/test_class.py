@@ -5,10 +5,14 @@ people use it.
 from __future__ import annotations
 
 import base64
+import bz2
+import gzip
 import io
+import lzma
 import re
 import subprocess
 import sys
+import tarfile
 import zipfile
 from codecs import BOM_UTF8
 from collections.abc import Iterator
@@ -702,6 +706,44 @@ def test_an_archive_that_is_not_whole_or_holds_no_agent_is_refused(lab: ClassLab
         text = base64.b64encode(content).decode()
         refused = asked(lab.member(), "hand_in", name=f"No {number}", content=text, wanted="")
         assert said in refused["error"]
+
+
+def test_the_one_folder_of_an_archive_may_be_called_as_it_pleases(tmp_path: Path) -> None:
+    for top in ("Projet 3 (Zoé)", "mine.v2", "données"):
+        written = io.BytesIO()
+        with zipfile.ZipFile(written, "w") as archive:
+            for place in ("agent.py", "parts/other.py", "notes de cours.txt", ".git/config"):
+                archive.writestr(f"{top}/{place}", FIRST)
+            for place in (f"__MACOSX/{top}/._agent.py", ".DS_Store", "read me.txt", "/agent.py"):
+                archive.writestr(place, "")
+        assert sorted(files_in(written.getvalue())) == ["agent.py", "parts/other.py"]
+
+
+def test_an_archive_that_no_folder_can_hold_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
+    deep = "/".join(["folder"] * 2000)
+    for places, said in ((("a", "a/b.py"), "a is a file and a folder, too"), ((f"{deep}/b.py",), "")):
+        written = io.BytesIO()
+        with zipfile.ZipFile(written, "w") as archive:
+            for place in ("agent.py", *places):
+                archive.writestr(place, FIRST)
+        if said:
+            with pytest.raises(BadInput, match=said):
+                files_in(written.getvalue())
+        else:
+            unpack(written.getvalue(), tmp_path)
+
+
+def test_other_archives_and_too_large_files_are_told_what_to_do(lab: ClassLab) -> None:
+    member, tarred = lab.member(), io.BytesIO()
+    with tarfile.open(fileobj=tarred, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo("Agent.java"))
+    for content in (tarred.getvalue(), gzip.compress(FIRST.encode()), bz2.compress(b""), lzma.compress(b"")):
+        text = base64.b64encode(content).decode()
+        refused = asked(member, "hand_in", name="Tar", content=text, wanted="")
+        assert "hand a folder in as a ZIP file" in refused["error"]
+    for size in ((256 << 10) + 1, 500 << 10):
+        refused = handed_in(member, "#" * size, "Large")
+        assert refused["error"] == "the file has more than 256 KiB"
 
 
 def test_what_an_archive_says_of_places_is_not_taken(tmp_path: Path) -> None:

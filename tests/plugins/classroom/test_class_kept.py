@@ -194,6 +194,9 @@ def test_damaged_marks_cost_no_other_student_a_page_or_a_file(step: int, a_class
         assert [suite.get("name") for suite in suites] == ["Ada", "Mal"]
         with zipfile.ZipFile(io.BytesIO(download_of(a_class.shown, "files.zip").content)) as packed:
             assert {"Ada/Ada-s4.py", "Ada/results.json", "Mal/Mal-s4.py"} <= set(packed.namelist())
+    a_class.keep(marks="")  # not marked yet, which is no 0
+    table = csv.reader(io.StringIO(download_of(a_class.shown, "marks.csv").content.decode("utf-8-sig")))
+    assert list(table)[3] == ["Mal", ""]
     assert page.count("cannot be read") == 1
     assert suites[1].find("testcase/error") is not None
     assert "Mal/results.txt" in packed.namelist()

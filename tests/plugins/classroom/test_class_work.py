@@ -4,12 +4,14 @@ was killed.
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import signal
 import subprocess
 import sys
 import threading
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,8 +26,8 @@ from damier.agents.isolation import no_isolation
 from damier.arena.match import Score
 from damier.arena.pairing import PlayedGame
 from damier.arena.store import Store, opened
-from damier.core.errors import BadFile, BadInput
-from damier.core.words import speaking
+from damier.core.errors import BadFile, BadInput, LimitReached
+from damier.core.words import message, speaking
 from damier.plugins.classroom import class_process
 from damier.plugins.classroom.class_check import (
     FileCheck,
@@ -36,6 +38,7 @@ from damier.plugins.classroom.class_check import (
     read_marks,
     read_report,
     report_text,
+    say_on_terminal,
     unchecked,
 )
 from damier.plugins.classroom.class_process import (
@@ -93,6 +96,14 @@ def test_why_a_file_does_not_play_is_said_without_where_it_lies(
     assert not report["plays"]
     assert said in (told := finding_text(report["said"]))
     assert str(tmp_path) not in told
+
+
+def test_of_a_folder_the_file_is_named_in_which_it_went_wrong(tmp_path: Path) -> None:
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as archive:
+        archive.writestr("my agent/agent.py", b"def play(position):\n    1 / 0\n")
+    told = finding_text(looked_at(tmp_path, written.getvalue())["said"])
+    assert told.startswith("agent.py:2: ZeroDivisionError")
 
 
 GIVEN_IN = {
@@ -267,6 +278,23 @@ def working(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     finally:
         process.send_signal(signal.SIGKILL)
         process.communicate()
+
+
+def test_what_keeps_it_from_its_work_is_said_in_one_line(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    command = [sys.executable, "-m", "damier.plugins.classroom.class_process", str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as process:  # its parent is there, and says nothing
+        process.wait()
+    assert process.returncode == 1
+    assert re.fullmatch(
+        r"(.*class.db cannot be read.*|agents cannot be isolated here.*)\n", capfd.readouterr().err
+    )
+    try:
+        raise LimitReached(message("{place}: the disk is full", place="class.db"))
+    except LimitReached:
+        say_on_terminal()
+    assert capfd.readouterr().err == "class.db: the disk is full\n"
 
 
 def games_in(store: Store, tournament: int) -> int:

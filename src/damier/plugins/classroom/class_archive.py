@@ -1,7 +1,8 @@
 """A folder that a student hands in, packed as a ZIP file: what is in it, and where it is unpacked.
 
-An archive is read, and its files are written, by names that are letters, digits, `_`, `-` and points; what
-else it says (links, rights, absolute places) is left out.
+An archive is read, and its files are written, by names that are letters, digits, `_`, `-` and points; only
+the folder in which all of them lie may be called otherwise. What else it says (links, rights, absolute
+places) is left out.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from damier.agents.languages import language_among
@@ -25,6 +26,10 @@ BEGINNING = b"PK\x03\x04"
 LARGEST_IN_ALL = 2 << 20
 """Bytes of all files of a folder."""
 PART = re.compile(r"[\w-][\w.-]{0,80}", re.ASCII)
+DEEPEST = 10
+"""Folders within one another, the file counted: no system takes names that are as long as an archive's."""
+NOBODYS = frozenset({CACHE, "__MACOSX"})
+"""Folders that Python and macOS write."""
 
 
 def is_zipped(content: bytes) -> bool:
@@ -40,8 +45,11 @@ def files_in(content: bytes) -> dict[str, bytes]:
     """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
-            entries = [entry for entry in packed.infolist() if is_own(entry.filename)]
-            if len(entries) > MOST_FILES or sum(entry.file_size for entry in entries) > LARGEST_IN_ALL:
+            entries = places_in(packed)
+            if (
+                len(entries) > MOST_FILES
+                or sum(entry.file_size for entry in entries.values()) > LARGEST_IN_ALL
+            ):
                 raise BadInput(
                     message(
                         "the folder of an agent holds at most {n} files, {size} MiB in all",
@@ -49,13 +57,9 @@ def files_in(content: bytes) -> dict[str, bytes]:
                         size=LARGEST_IN_ALL >> 20,
                     )
                 )
-            found = {entry.filename: packed.read(entry) for entry in entries}
+            found = {place: packed.read(entry) for place, entry in entries.items()}
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError):
         raise BadInput(message("the archive cannot be read; pack the folder as a ZIP file again")) from None
-    if not is_agent(found):
-        tops = {place.partition("/")[0] for place in found}
-        if len(tops) == 1:
-            found = {place.partition("/")[2]: data for place, data in found.items() if "/" in place}
     if not is_agent(found):
         raise BadInput(
             message(
@@ -64,18 +68,39 @@ def files_in(content: bytes) -> dict[str, bytes]:
                 file=MAIN,
             )
         )
+    if both := next((place for place in found if any(other.startswith(f"{place}/") for other in found)), ""):
+        raise BadInput(
+            message("in the archive {name} is a file and a folder, too; pack the folder again", name=both)
+        )
     return found
 
 
-def is_agent(files: Mapping[str, bytes]) -> bool:
-    """Return whether a folder of these files is an agent, in Python or in another language."""
-    return MAIN in files or language_among([place for place in files if "/" not in place]) is not None
+def places_in(packed: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
+    """The student's own files in an archive by their places: at its top where an agent lies there, else in
+    its one folder, which may be called as it pleases.
+    """
+    entries = {entry.filename: entry for entry in packed.infolist()}
+    own = {place: entry for place, entry in entries.items() if is_own(place)}
+    if is_agent(own):
+        return own
+    inner: dict[str, dict[str, zipfile.ZipInfo]] = {}
+    for place, entry in entries.items():
+        top, _slash, rest = place.partition("/")
+        if top and not top.startswith(".") and top not in NOBODYS and is_own(rest):
+            inner.setdefault(top, {})[rest] = entry
+    return next(iter(inner.values())) if len(inner) == 1 else own
+
+
+def is_agent(places: Iterable[str]) -> bool:
+    """Return whether a folder of files at these places is an agent, in Python or in another language."""
+    top = [place for place in places if "/" not in place]
+    return MAIN in top or language_among(top) is not None
 
 
 def is_own(place: str) -> bool:
     """Return whether an entry of an archive is a file of the student's, at a place within the folder."""
     parts = place.split("/")
-    return all(PART.fullmatch(part) for part in parts) and not {CACHE, "__MACOSX"} & set(parts)
+    return len(parts) <= DEEPEST and all(PART.fullmatch(part) for part in parts) and not NOBODYS & set(parts)
 
 
 def unpack(content: bytes, place: Path) -> Path:

@@ -17,7 +17,7 @@ from typing import NotRequired, TypedDict, TypeVar
 from damier.agents.isolation import HOME, AgentLimits
 from damier.arena.match import Score, match
 from damier.arena.records import GameRecord
-from damier.core.errors import BadInput, LimitReached
+from damier.core.errors import BadInput, DamierError, LimitReached
 from damier.core.game import Game, Position
 from damier.core.job import Job
 from damier.core.json_data import to_json
@@ -118,7 +118,7 @@ class FileCheck:
     def tried(self, path: Path, agent: str) -> tuple[Score, Text, list[str]]:
         """Some games against random moves; why the last was lost by a fault, if it was, and its moves."""
         player = isolated_player(f"{path}:{agent}", self.game, LIMITS)
-        player.text = path.name
+        player.text = FILE if (path / FILE).exists() else path.name  # of a folder, its file
         setup = MatchSetup(
             self.game, (player, RandomPlayer()), 0, swap=1, limit=MAX_PLIES, record=True, strict=False
         )
@@ -138,9 +138,15 @@ class FileCheck:
 
 
 def say_on_terminal() -> None:
-    """Tells a fault of damier that goes on, where whoever started the lab sees it."""
+    """Tells what has failed, and goes on, where whoever started the lab sees it: in one line what is no fault
+    of damier, as a disk that is full.
+    """
+    error = sys.exception()
     with contextlib.suppress(Exception):
-        sys.excepthook(*sys.exc_info())
+        if isinstance(error, DamierError):
+            print(error, file=sys.stderr, flush=True)
+        else:
+            sys.excepthook(*sys.exc_info())
 
 
 def without_place(text: Text, path: Path) -> Text:

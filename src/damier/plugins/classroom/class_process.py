@@ -15,7 +15,6 @@ import contextlib
 import errno
 import os
 import shutil
-import signal
 import sys
 import threading
 import time
@@ -37,7 +36,7 @@ from damier.core.files import read_text, unwritten, write_bytes
 from damier.core.game import Game
 from damier.core.job import Job, stand_back
 from damier.core.loop import MatchSetup
-from damier.core.runtime import listen
+from damier.core.runtime import listen, serve_parent
 from damier.core.words import message, speaking
 from damier.lab.agent_file import isolated_player
 from damier.lab.games import is_file, load
@@ -505,7 +504,7 @@ class ClassWork:
 
 def main(folder: str) -> None:
     """Works until nobody is there any more to say that there is something new."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # its parent answers Ctrl-C
+    orders = serve_parent().orders
     stand_back(NICE)
     place = ClassFolder(Path(folder), os.environ.get(STORE_VARIABLE, ""))
     if refusal := no_isolation():
@@ -516,7 +515,7 @@ def main(folder: str) -> None:
         for work in works:
             work.look()
 
-    listening = listen(sys.stdin.buffer, look)
+    listening = listen(orders, look)
     with place.alone(), opened(place.store, create=False) as store, store.alone():
         classroom = Roll(store).classroom()
         if classroom is None:

@@ -129,10 +129,26 @@ def folded(name: str) -> str:
 def in_order(name: str) -> str:
     """Return what names are put in order by: accents and capitals make no difference.
 
-    >>> sorted(["Zoé", "Élève", "eva"], key=in_order)
-    ['Élève', 'eva', 'Zoé']
+    >>> sorted(["Zoé", "Œuvrard", "Élève", "eva"], key=in_order)
+    ['Élève', 'eva', 'Œuvrard', 'Zoé']
     """
-    apart = unicodedata.normalize("NFKD", name).casefold()
+    return unaccented(name).casefold()
+
+
+WITHOUT_PARTS = str.maketrans(
+    {"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ı": "i", "ß": "ss", "ẞ": "SS"}
+    | {"æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE"}
+)
+"""Letters of Latin that Unicode does not take apart."""
+
+
+def unaccented(text: str) -> str:
+    """Return a text without accents, each letter of Latin as one or two of the alphabet.
+
+    >>> unaccented("Zoé Łuczak-Œuvrard")
+    'Zoe Luczak-OEuvrard'
+    """
+    apart = unicodedata.normalize("NFKD", text.translate(WITHOUT_PARTS))
     return "".join(c for c in apart if not unicodedata.category(c).startswith("M"))
 
 
@@ -385,12 +401,16 @@ def _keyed(session: Session, key: str) -> StudentRow:
     return row
 
 
+def too_large() -> LimitReached:
+    return LimitReached(message("the file has more than {n} KiB", n=LARGEST >> 10))
+
+
 def _require_size(file: NewSubmission) -> None:
     """Raises BadInput, LimitReached."""
     if not file.content.strip():
         raise BadInput(message("the file is empty"))
     if len(file.content) > LARGEST:
-        raise LimitReached(message("the file has more than {n} KiB", n=LARGEST >> 10))
+        raise too_large()
 
 
 def _handed_in(session: Session, student: int, file: NewSubmission) -> SubmissionRow:

@@ -10,7 +10,6 @@ import io
 import os
 import re
 import time
-import unicodedata
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -40,7 +39,7 @@ from damier.lab.exercises import MARKINGS
 from damier.lab.games import load
 from damier.lab.kits import Kit, kit, kits, rules_of
 from damier.lab.tournament import ResultsTable, as_csv, cross_lines, interval, table_of
-from damier.lab.user_file import why_no_python
+from damier.lab.user_file import archive_of, why_no_python
 from damier.plugins.classroom import similar
 from damier.plugins.classroom.class_archive import ZIPPED, files_in, is_own, is_zipped
 from damier.plugins.classroom.class_check import (
@@ -63,6 +62,8 @@ from damier.plugins.classroom.class_store import (
     Student,
     StudentLine,
     UnplayablePair,
+    too_large,
+    unaccented,
     wrong_key,
 )
 from damier.plugins.classroom.marking import reports
@@ -626,8 +627,10 @@ def file_part_of(text: str, otherwise: str) -> str:
 
     >>> file_part_of("Zoé d'Ailly-Martin", "student"), file_part_of("Ада", "student")
     ('Zoe-d-Ailly-Martin', 'student')
+    >>> file_part_of("Łukasz Strauß", "student")
+    'Lukasz-Strauss'
     """
-    letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    letters = unaccented(text).encode("ascii", "ignore").decode()
     return re.sub(r"[^A-Za-z0-9]+", "-", letters)[:LONGEST_PART].strip("-") or otherwise
 
 
@@ -1014,13 +1017,20 @@ def starter_text(game: str, move: str) -> str:
 
 
 def new_file(params: Params) -> NewSubmission:
-    """A file as it comes from a page. Raises BadInput."""
+    """A file as it comes from a page. Raises BadInput, LimitReached."""
     wanted = params.text("wanted").strip()
     if not IDENTIFIER.fullmatch(wanted):
         raise BadInput(message("the agent is named as in the file: letters, digits and _"))
     content = files_of(params) if "files" in params.values else content_of(params)
     if is_zipped(content):
         files_in(content)
+    elif archive := archive_of(content):
+        raise BadInput(
+            message(
+                "the file is an archive ({kind}): hand a folder in as a ZIP file, one file as it is",
+                kind=archive,
+            )
+        )
     elif file_name_of(content) == PYTHON and (why := why_no_python(content)):
         raise BadInput(why)
     return NewSubmission(content, wanted, language(), int(time.time()), params.text("file"))
@@ -1048,10 +1058,12 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
 
 
 def content_of(params: Params) -> bytes:
-    """The bytes of a file, which come as base64. Raises BadInput."""
-    text = params.text("content", longest=2 * LARGEST)
+    """The bytes of a file, which come as base64. Raises BadInput, LimitReached."""
+    text = params.values.get("content", "")
+    if isinstance(text, str) and len(text) > 2 * LARGEST:
+        raise too_large()
     try:
-        return base64.b64decode(text, validate=True)
+        return base64.b64decode(params.text("content", longest=2 * LARGEST), validate=True)
     except (binascii.Error, ValueError):
         raise BadInput(message("the file did not arrive whole; choose it again")) from None
 

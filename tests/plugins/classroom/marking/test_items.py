@@ -228,6 +228,15 @@ def test_what_may_be_imported(code: str, said: str, tmp_path: Path) -> None:
     assert found.points == (said == "only what is allowed is imported")
 
 
+@pytest.mark.parametrize("name", ["student.tar.gz", "student.zip", "student.txt"])
+def test_what_is_no_program_imports_nothing_and_has_no_point_for_it(name: str, tmp_path: Path) -> None:
+    item = asked(tmp_path, "nim", "imports", allowed='["math"]')
+    (tmp_path / name).write_bytes(b"PK\x03\x04" if name.endswith("zip") else b"\x1f\x8b")
+    (found,) = mark_all(item, [tmp_path / name], 1, lambda done: None)
+    assert found.points == 0
+    assert "is an archive" in str(found.marks[0].finding.sentence)
+
+
 @pytest.mark.parametrize(
     ("line", "read"),
     [

@@ -239,7 +239,9 @@ def junit_xml(sheet: MarkingSheet, students: Sequence[StudentMarks]) -> str:
 
 
 def class_csv(sheet: MarkingSheet, students: Sequence[StudentMarks]) -> str:
-    """A line a student: the name, the sum, the points of each item; the second line is the most."""
+    """A line a student: the name, the sum, the points of each item, nothing of who has no marks yet; the
+    second line is the most.
+    """
     written = io.StringIO()
     lines = csv.writer(written, lineterminator="\n")
     lines.writerow(["name", "points", *(item.name for item in sheet.items)])
@@ -248,7 +250,8 @@ def class_csv(sheet: MarkingSheet, students: Sequence[StudentMarks]) -> str:
         if student.unread:
             lines.writerow([harmless(student.name), "", student.unread])
             continue
-        lines.writerow([harmless(student.name), student.points, *(mark.points for mark in student.marks)])
+        total = student.points if student.marks else ""
+        lines.writerow([harmless(student.name), total, *(mark.points for mark in student.marks)])
     return written.getvalue()
 
 
