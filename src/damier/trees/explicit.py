@@ -384,7 +384,7 @@ def backed_up(
     end: Callable[[int], V],
     inner: Callable[[int, list[V]], V],
 ) -> list[V]:
-    """What some nodes come to, each at its ply: an end what `end` says of it, any other what `inner`
+    """Return what some nodes come to, each at its ply: an end what `end` says, any other what `inner`
     makes of its mover and of what is below it. Every node at every distance from the limit is looked at once.
     """
     known: dict[tuple[int, int], V] = {}
