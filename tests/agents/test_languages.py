@@ -36,7 +36,7 @@ from damier.core.player import RandomPlayer
 from damier.lab.agent_file import own_player
 from damier.lab.agents import agent, is_own, names_program
 from damier.lab.games import Lab
-from damier.lab.tournament import texts_of
+from damier.lab.tournament import entrant_of, entrants, texts_of
 from damier.lab.user_file import parts
 from damier.plugins.classroom.class_check import FileCheck
 from damier.plugins.classroom.class_process import ClassFolder
@@ -351,6 +351,19 @@ def test_files_and_folders_take_part_in_a_tournament(tmp_path: Path) -> None:
     shutil.copytree(DOCUMENTS / "s4", tmp_path / "ada")
     (tmp_path / "notes.h").write_text("")
     assert list(texts_of(str(tmp_path))) == [str(tmp_path / "ada"), str(tmp_path / "bob.c")]
+
+
+def test_a_folder_with_two_agents_in_c_enters_a_tournament_by_the_name_of_one(tmp_path: Path) -> None:
+    shutil.copytree(DOCUMENTS / "s4", tmp_path / "ada")
+    shutil.copy(RL, tmp_path / "bob.c")
+    lab, ada = Lab(load("tictactoe")), str(tmp_path / "ada")
+    with pytest.raises(BadInput, match=r"ada has several agents: write .*NAME with one of AiAgent RlAgent"):
+        entrants([str(tmp_path)], lab)
+    assert entrant_of(str(tmp_path / "bob.c"), lab).name == "bob"
+    assert sources_of(Path(ada)).creators == ("AiAgent", "RlAgent")
+    (tmp_path / "ada" / "rlagent.c").unlink()
+    (tmp_path / "ada" / "notes.c").write_text("// createRlAgent() {\nAgent *createRlAgent(void);\n")
+    assert sources_of(Path(ada)).creators == ("AiAgent",)
 
 
 def test_a_file_that_is_handed_in_is_called_as_its_document_calls_it() -> None:

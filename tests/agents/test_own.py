@@ -92,6 +92,21 @@ def test_what_is_an_agent(tmp_path: Path, code: str, options: str, move: int) ->
     assert player.choose(game, game.start, [1]) == 1 << move
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        "class A:\n    __slots__ = ('x',)",
+        "import dataclasses\n@dataclasses.dataclass(frozen=True)\nclass A:\n",
+    ],
+)
+def test_one_that_takes_no_attribute_plays_and_is_not_trained(tmp_path: Path, head: str) -> None:
+    code = "\n    def play(self, position):\n        return 3\n    def end(self, payoff):\n        pass"
+    player = own(written(tmp_path, head + code))
+    assert player.choose(player.game, player.game.start, [1]) == 1 << 3
+    with pytest.raises(AgentFault, match=r"mine\.py: A cannot be told whether it learns"):
+        player.learns = True
+
+
 def test_a_whole_number_is_a_name_where_moves_are_named_by_numbers(tmp_path: Path) -> None:
     path = written(tmp_path, "def play(position):\n    return 4")
     assert own(path).choose(load("tictactoe"), load("tictactoe").start, [1]) == 1 << 4

@@ -51,15 +51,25 @@ def test_one_that_always_decides_alike_is_graded_exactly(tmp_path: Path) -> None
             assert abs(count / games - rate) < 4 * 0.5 / games**0.5
 
 
-@pytest.mark.parametrize(("tries", "asked"), [(8, 10), (2, 4)])
+@pytest.mark.parametrize(("known", "asked"), [(False, 10), (True, 4)])
 def test_one_that_draws_and_decides_alike_is_asked_as_often_as_wanted(
-    tmp_path: Path, tries: int, asked: int
+    tmp_path: Path, known: bool, asked: int
 ) -> None:
     code = "asked = 0\ndef play(position, rng):\n    global asked\n    asked += 1\n    rng.random()\n"
     player = own(written(tmp_path, code + "    return position.moves[0]"))
     states = [TICTACTOE.start]
-    assert not fixed_choices(TICTACTOE, player, states, tries).varies
+    assert not fixed_choices(TICTACTOE, player, states, known=known).varies
     assert vars(player.agent)["play"].func.__globals__["asked"] == asked
+
+
+def test_what_chooses_among_moves_is_asked_as_often_at_every_grade(tmp_path: Path) -> None:
+    """`random()` is asked at its extremes; a choice among two moves that are as good is not."""
+    start = TICTACTOE.start
+    states = [start, *(TICTACTOE.play(start, move) for move in TICTACTOE.legal(start))]
+    code = "def play(position, rng):\n    return rng.choice(position.moves[:1 + (str(position) == {!r})])"
+    for s in states:
+        player = own(written(tmp_path, code.format(str(Position(TICTACTOE, s)))))
+        assert fixed_choices(TICTACTOE, player, states, known=True).varies
 
 
 def test_what_draws_random_numbers_is_graded_by_games_and_why_is_said(tmp_path: Path) -> None:

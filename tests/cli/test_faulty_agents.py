@@ -103,6 +103,28 @@ def test_one_that_does_not_come_to_begin_loses_when_it_is_to_move(capsys: Captur
     assert call(capsys, *line, "--strict")[0] == 2
 
 
+@pytest.mark.parametrize(
+    "isolated",
+    [[], pytest.param(["--isolated"], marks=pytest.mark.skipif(bool(no_isolation()), reason=no_isolation()))],
+)
+def test_a_game_after_which_an_agent_is_at_fault_counts_as_it_was_played(
+    isolated: list[str], capsys: Captured, tmp_path: Path
+) -> None:
+    path = tmp_path / "bad_end.py"
+    path.write_text("def play(position):\n    return position.moves[0]\ndef end(payoff):\n    1 / 0\n")
+    whole = tmp_path / "first.py"
+    whole.write_text("def play(position):\n    return position.moves[0]\n")
+    counts = []
+    for agent in (path, whole):
+        line = ("match", "tictactoe", str(agent), "random", "--games", "4", "--json", *isolated)
+        code, out, err = call(capsys, *line)
+        assert (code, "ZeroDivisionError" in err) == (0, agent == path and not isolated)
+        found = json.loads(out)
+        counts.append((found["wins"], found["losses"], found.get("faults")))
+    assert counts[0] == counts[1]
+    assert call(capsys, "match", "tictactoe", str(path), "random", "--games", "4", "--strict")[0] == 2
+
+
 @pytest.mark.skipif(bool(no_isolation()), reason=no_isolation())
 @pytest.mark.parametrize(
     "fault", ["raises", "raises what looks like a format", "interrupts", "plays nothing"]

@@ -258,6 +258,43 @@ def test_an_error_inside_compiled_rules_is_not_taken_for_a_compiler_s_refusal(tm
         count(game, job=Job(jit=False))
 
 
+RARE = """
+from typing import NamedTuple
+from damier import ONGOING, Game
+
+class State(NamedTuple):
+    ones: int
+    twos: int
+    mover: int
+
+def game() -> Game:
+    def moves(s):
+        if s.ones == 60 and s.twos == 0:
+            raise ValueError("a line that random games do not find")
+        return 3
+    def play(s, move):
+        return State(s.ones + move % 2, s.twos + move // 2, 1 - s.mover)
+    def outcome(s):
+        return ONGOING if s.ones + s.twos < 70 else -1
+    return Game("game", State(0, 0, 0), moves, play, outcome, bits=(7, 7, 1))
+"""
+
+
+def test_an_error_that_a_compiled_rule_raises_names_its_line_as_long_as_it_stands_there(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "game.py"
+    error, where = "ValueError: a line that random games do not find", "; --pure tells in which state"
+    path.write_text(RARE)
+    with pytest.raises(BadGame, match=rf"^game\.py:13: {error}{where}$"):
+        count(load(str(path)), job=Job(jit=True))
+    with pytest.raises(BadGame, match=rf"^game\.py:13: {error}, in the state State\(ones=60, twos=0"):
+        count(load(str(path)), job=Job(jit=False))
+    path.write_text(f"# compiled before\n{RARE}")
+    with pytest.raises(BadGame, match=rf"^game\.py: {error}{where}$"):
+        count(load(str(path)), job=Job(jit=True))
+
+
 def test_a_list_in_a_closure_is_refused_for_compiling() -> None:
     with pytest.raises(Uncompilable):
         instantiate(start_leaves, unhashable(), jit=True)((5, 0), 2)

@@ -93,6 +93,11 @@ WRONG: dict[str, tuple[tuple[str, str], str, str]] = {
     "outcome None": ((OUTCOME, "return ONGOING if s.left > 6 else None"), "outcome", "None"),
     "outcome a float": ((OUTCOME, "return ONGOING if s.left > 6 else 0.5"), "outcome", "0.5"),
     "outcome raising": ((OUTCOME, "return 1 // (s.left - 9)"), "over", "ZeroDivisionError"),
+    "reward too large": (
+        hook("reward", "s, move", "return 10**15"),
+        "reward",
+        "an int from -1099511627776 to 1099511627776",
+    ),
     "mover out of range": (hook("mover", "s", "return 2"), "mover", "0|1"),
     "mover None": (hook("mover", "s", "return None"), "mover", "None"),
     "ply that does not advance": (hook("ply", "s", "return 3"), "ply", "4"),

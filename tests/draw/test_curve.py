@@ -57,6 +57,7 @@ def climbing(
 
 CASES = {
     "usual": [climbing()],
+    "large payoffs": [climbing(ceiling=123_456_789.0, start=-50_000_000.0)],
     "no games": [Series("q", ())],
     "no grades": [climbing(ceiling=None)],
     "several, no grades": [climbing(ceiling=None), climbing(ceiling=None, name="v")],
@@ -181,6 +182,14 @@ def test_the_plot_of_a_terminal_keeps_its_size(curves, signs):
         assert max(map(columns_of, lines)) <= width
         if signs is ASCII:
             assert "\n".join(lines).isascii()
+
+
+def test_margins_have_room_for_their_numbers_and_a_foot_below_them():
+    points = tuple(Point(n + 1, rates(0.5), 0, 100.0 * n - 1234, 14444.4444) for n in range(40))
+    lines = curve_text(Series("q", points), 78, 10).split("\n")
+    assert (lines[0][:13], lines[8][:13]) == ("+14444.4444 ┄", "-1234.5000  ▁")
+    assert max(map(columns_of, lines)) == 78
+    assert lines[1].endswith("▁") or lines[4].endswith("█") or lines[8].endswith("█")
 
 
 def test_only_what_reaches_the_ceiling_touches_it():

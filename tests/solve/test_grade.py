@@ -162,6 +162,12 @@ def test_random_tictactoe(jit: bool) -> None:
     assert found.states == 4520
 
 
+@pytest.mark.parametrize("jit", [False, True])
+def test_where_no_end_is_a_draw_nothing_is_drawn_by_rounding(jit: bool) -> None:
+    found = grade(load("nim"), RandomPlayer(), RandomPlayer(), Job(jit=jit))
+    assert [seat.draw for seat in (*found.seats, *found.best_against, *found.best_response)] == [0.0] * 6
+
+
 def test_perfect_play_keeps_every_value_and_is_beaten_by_nobody() -> None:
     lab = Lab(load("tictactoe"))
     for name in ("perfect", "perfect:ties=first", "perfect:ties=last", "perfect:prefer=fastest"):

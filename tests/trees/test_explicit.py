@@ -20,7 +20,7 @@ from sample_trees import classic, random_tree
 from damier.core.errors import BadFile, BadInput, LimitReached, Unsuitable
 from damier.core.tree import Tree
 from damier.trees import explicit
-from damier.trees.explicit import Prune, search
+from damier.trees.explicit import Prune, fewest_reads, search
 from damier.trees.tree_text import FORMAT, facts, load, save, tree_of
 
 Data = dict[str, Any]
@@ -247,8 +247,20 @@ def test_a_graph_with_too_many_ways_is_refused(monkeypatch: pytest.MonkeyPatch) 
     tree = tree_of({"root": "0", "nodes": nodes})
     with pytest.raises(LimitReached, match="more than 5,000 nodes"):
         search(tree, "alphabeta")
-    with pytest.raises(LimitReached, match="nodes to search"):
+    assert fewest_reads(tree, None) == 2 * 2**30 - 1  # b^⌈m/2⌉ + b^⌊m/2⌋ − 1
+    with pytest.raises(LimitReached, match=r"^more than 1,000,000,000,000,000 nodes to search"):
         search(tree, "minimax")
+
+
+def test_no_search_reads_fewer_leaves_than_are_needed() -> None:
+    for seed in range(300):
+        tree = tree_of(random_tree(seed, 1 + seed % 3))
+        for plies in (None, 2):
+            try:
+                found = search(tree, "alphabeta", plies)
+            except BadInput:  # a number is missing
+                continue
+            assert found.reads >= fewest_reads(tree, plies)
 
 
 def test_the_wrong_algorithm_is_refused() -> None:

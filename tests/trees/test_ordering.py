@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from damier.core.errors import LimitReached
 from damier.core.tree import unfolded
-from damier.trees.explicit import least_leaves, ordered, place_values, search, uniform_tree
+from damier.trees.explicit import fewest_reads, least_leaves, ordered, place_values, search, uniform_tree
 from damier.trees.tree_text import parse
 
 
@@ -20,6 +20,7 @@ def test_the_order_changes_the_work_and_not_the_value(
 ) -> None:
     tree = uniform_tree(branching, plies, 20, seed)
     least = least_leaves(branching, plies)
+    assert fewest_reads(tree, None) == least
     found = search(ordered(tree, None, order, 1_000), "alphabeta")
     assert found.value == search(tree, "minimax").value
     assert least <= found.reads <= branching**plies

@@ -51,6 +51,7 @@ NOTHING = r"\A\b\B"
 """A pattern that fits nothing."""
 WORDS_OF_COMPILER = 400
 """Characters of what is told of what a compiler says."""
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 ERROR = re.compile(r"\berror\b|undefined")
 SYMBOL = re.compile(r"\s+symbol:\s+(.*)")
 """The line in which javac says what it cannot find, a few lines after it says that it cannot."""
@@ -74,6 +75,7 @@ class Language:
         sign: how a file begins a line that is of this language, where nobody says what it is called
         names: what Python's kits call things, and what they are called here
         file: what such a file is called; a `*` stands for its class
+        creator: how a function looks that makes an agent, with the agent's name
         left_out: how something looks that stands in files and is not read here
         other_sign, other_file: how a file looks that is called otherwise, and what it is called
     """
@@ -95,6 +97,7 @@ class Language:
     file: str
     names: tuple[tuple[str, str], ...]
     compiles: bool = True
+    creator: str = NOTHING
     left_out: str = NOTHING
     other_sign: str = NOTHING
     other_file: str = ""
@@ -147,6 +150,7 @@ LANGUAGES = (
         r"^[ \t]*#[ \t]*include\b",
         "rlagent.c",
         ((".py", ".c"),),
+        creator=r"\bcreate(RlAgent|AiAgent)\s*\([^()]*\)\s*\{",
         other_sign=r"\A(?![\s\S]*createRlAgent)[\s\S]*createAiAgent",
         other_file="aiagent.c",
     ),
@@ -244,9 +248,15 @@ class Sources:
         for.
         """
         text = b"\n".join(self.files.values()).decode(errors="replace")
-        bare = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
+        bare = COMMENT.sub("", text)
         found = self.language
         return bool(re.search(found.program, bare)) and not re.search(found.agent, bare)
+
+    @property
+    def creators(self) -> tuple[str, ...]:
+        """The names of the agents that functions of a document make, in C, in the order of their names."""
+        text = b"\n".join(self.files.values()).decode(errors="replace")
+        return tuple(sorted(set(re.findall(self.language.creator, COMMENT.sub("", text)))))
 
     @property
     def main(self) -> str:

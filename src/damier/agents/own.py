@@ -394,7 +394,17 @@ class OwnPlayer:
     @learns.setter
     def learns(self, learns: bool) -> None:
         self._learns = learns
-        setattr(self.agent, "learning", learns)  # noqa: B010  any object, not one that declares it
+        try:
+            setattr(self.agent, "learning", learns)  # noqa: B010  any object, not one that declares it
+        except AttributeError:  # of __slots__, or frozen: one that only plays need not hear of it
+            if learns:
+                raise AgentFault(
+                    message(
+                        "{file}: {kind} cannot be told whether it learns: `learning` cannot be set",
+                        file=self.source.name,
+                        kind=type(self.agent).__name__,
+                    )
+                ) from None
 
     def kernel(self, *, jit: bool) -> AnyKernel | None:
         """Its methods as functions of the loop; compiled, the agent's own kernel."""

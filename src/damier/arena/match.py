@@ -114,6 +114,8 @@ def match(
         if not table.learns:
             require_same_games(table, begin, known)
         _play_compiled(table, first, games, job, score, keep, hire)
+    if after := table.faults.after_game:
+        job.note(_("{fault} (after a game, which counts)", fault=str(after[min(after)])))
     return score
 
 

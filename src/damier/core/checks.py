@@ -568,7 +568,7 @@ class TrialState:
                 expected
                 or (
                     message("an int from {low} to {high}", low=low, high=high)
-                    if high < 100
+                    if high < 100 or type(answer) is int
                     else message("an int")
                 ),
             )

@@ -64,13 +64,13 @@ def instantiate(engine: E, game: Game, *, jit: bool, bind: Bindings | None = Non
         else:
             plain = moves.in_plain(game.moves_are_bits) | codes.in_plain(game.key_words)
             made = _Cloner(bound | plain | (bind or {})).clone(engine)
-        game.engines[memo] = _blaming(made, game) if game.source else made
+        game.engines[memo] = _blaming(made, game, jit=jit) if game.source else made
     return cast("E", game.engines[memo])
 
 
-def _blaming(engine: Engine, game: Game) -> Engine:
-    """`engine` of a user's game: an error that its rules raise is told as theirs, with file and
-    line where plain Python knows them.
+def _blaming(engine: Engine, game: Game, *, jit: bool) -> Engine:
+    """`engine` of a user's game: an error that its rules raise is told as theirs, with file and line
+    where these are known, and in plain Python the state.
     """
 
     @functools.wraps(engine)
@@ -86,16 +86,32 @@ def _blaming(engine: Engine, game: Game) -> Engine:
             assert game.source is not None
             frames = [*traceback.walk_tb(error.__traceback__)]
             own = [at for at in frames if os.path.abspath(at[0].f_code.co_filename) == str(game.source)]
-            place = f"{game.source.name}:{own[-1][1]}" if own else game.source.name
+            line = own[-1][1] if own else _line_raised(error, game.source)
+            place = f"{game.source.name}:{line}" if line else game.source.name
             said = str(words_of(error))  # of the watch over somebody's rules it is a text of the catalogue
             words = exception_in_words(error, message(said) if said else "")
             asked, _line = (own or frames[-1:])[0]
             state = next((s for s in asked.f_locals.values() if isinstance(s, type(game.start))), None)
             if state is not None:  # where plain Python has asked
                 words = message("{error}, in the state {state}", error=words, state=state)
+            elif jit:
+                words = message("{error}; --pure tells in which state", error=words)
             raise BadGame(message("{place}: {error}", place=place, error=words)) from error
 
     return call
+
+
+def _line_raised(error: BaseException, source: Path) -> int:
+    """Return the line of a file in which compiled code has raised an error, where it still stands there: what
+    stands elsewhere in the file may have changed since it was compiled. Else 0.
+    """
+    at = error.__cause__
+    if not isinstance(at, machine_code.RaisedAt) or os.path.abspath(at.path) != str(source):
+        return 0
+    linecache.checkcache(str(source))
+    words = linecache.getline(str(source), at.line)
+    stands = "assert" in words if isinstance(error, AssertionError) else type(error).__name__ in words
+    return at.line if stands else 0
 
 
 class _Cloner:

@@ -674,7 +674,8 @@ def require_counts(name: str, players: int, states: int | None) -> None:
     if type(players) is not int or players < 1 or not (states is None or type(states) is int):
         raise BadGame(
             message(
-                "{name}: players={players}, states={states}; both are whole numbers",
+                "{name}: players={players}, states={states}; there is at least one player, and both are whole"
+                " numbers",
                 name=name,
                 players=players,
                 states=states,

@@ -167,9 +167,12 @@ class Played:
 
 @dataclass
 class Faults:
-    """Faults of agents (AgentFault), by the number of the game that was lost by it."""
+    """Faults of agents (AgentFault), by the number of the game that was lost by it; and by that of the game
+    after which an agent was at fault, which counts as it was played.
+    """
 
     of_game: dict[int, Text] = field(default_factory=dict)
+    after_game: dict[int, Text] = field(default_factory=dict)
     number: int = 0  # of the game that is played
 
     def forgiving(self, kernel: AnyKernel, *, counts: bool) -> AnyKernel:
@@ -178,7 +181,8 @@ class Faults:
         Args:
             counts: whether it is the one whose beginnings number the games
         """
-        begin_game, choose_move = kernel.begin, kernel.choose  # by plain names: rules are bound in them
+        # by plain names: rules are bound in them
+        begin_game, choose_move, learn_end = kernel.begin, kernel.choose, kernel.learn
         not_begun: AgentFault | None = None
 
         def begin(arrays: Arrays, plies: int) -> bool:
@@ -201,7 +205,13 @@ class Faults:
                 self.of_game[self.number] = error_text(error)
                 return 0
 
-        return kernel._replace(begin=begin, choose=choose)
+        def learn(worth: int, player: int, arrays: Arrays) -> None:
+            try:
+                learn_end(worth, player, arrays)
+            except AgentFault as error:
+                self.after_game[self.number] = error_text(error)
+
+        return kernel._replace(begin=begin, choose=choose, learn=learn)
 
 
 @dataclass
@@ -209,8 +219,8 @@ class MatchSetup:
     """Two agents at a game, ready to play any of its games, plain or compiled.
 
     `seed` and `swap` as in `run_games`; `limit` the most plies of a game; `record` whether the
-    moves are kept; `strict` whether an agent's fault is raised, else it loses the game, and `faults`
-    says why. `starts` is where game number n begins, else every game begins at its start.
+    moves are kept; `strict` whether an agent's fault is raised, else it loses the game, unless that is
+    over, and `faults` says why. `starts` is where game number n begins, else every game begins at its start.
     """
 
     game: Game

@@ -53,6 +53,18 @@ class Image(NamedTuple):
         return cls(entry, result, symbols, code)
 
 
+class RaisedAt(Exception):
+    """Place of a `raise` in what was compiled: cause of the error that compiled code raises.
+
+    Attributes:
+        path, line: as they were when it was compiled
+    """
+
+    def __init__(self, path: str, line: int) -> None:
+        super().__init__(path, line)
+        self.path, self.line = path, line
+
+
 class Raised(ctypes.Structure):
     """Error as engines say it: pickled class and arguments; where some of these are known at
     run time only, a function that gives them.
@@ -170,7 +182,8 @@ class LinkedEngine:
         result, raised = self._result(), ctypes.c_void_p()
         status = self._function(ctypes.addressof(result), ctypes.addressof(raised), *words)
         if status >= FIRST_RAISED:
-            raise _error(Raised.from_address(raised.value or 0))
+            error, place = _error(Raised.from_address(raised.value or 0))
+            raise error from place
         if status not in (STATUS_OK, STATUS_NONE):
             raise SystemError(status)
         if status == STATUS_NONE or not self._returns:
@@ -187,13 +200,15 @@ def _result_type(result: list[str] | str) -> type[Any]:
     return type("Result", (ctypes.Structure,), {"_fields_": fields})
 
 
-def _error(raised: Raised) -> BaseException:
-    """The error that an engine tells of; its bytes are a part of the code that has just run."""
-    kind, arguments, _place = pickle.loads(ctypes.string_at(raised.pickled or 0, raised.length))
+def _error(raised: Raised) -> tuple[BaseException, RaisedAt | None]:
+    """The error that an engine tells of, and where a `raise` stands that raised it; its bytes are a part of
+    the code that has just run.
+    """
+    kind, arguments, place = pickle.loads(ctypes.string_at(raised.pickled or 0, raised.length))
     if raised.dynamic > 0 and raised.unwrap:
         found = iter(ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p)(raised.unwrap)(raised.values))
         arguments = [
             next(found) if type(value).__module__.startswith("llvmlite") else value for value in arguments
         ]
     error: BaseException = (kind or RuntimeError)(*(arguments or ()))
-    return error
+    return error, RaisedAt(*place[1:]) if place else None

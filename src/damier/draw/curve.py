@@ -260,7 +260,7 @@ def _at_left(blocks: Sequence[SvgBlock], size: PlotSize) -> SvgBlock:
 # only where the learner has reached it.
 
 LEFT = 8
-"""Columns for the numbers on the left."""
+"""Columns for the numbers on the left, where these are not longer."""
 LEAST = 5
 """The fewest lines of a plot; `curve_line` takes one."""
 
@@ -311,18 +311,20 @@ def curve_text(
     -0.1000 ▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄████████████████
             0                      100 games
     """
-    columns, rows = width - LEFT, max(height, LEAST) - 2
     values, span = _values(series)
+    ends = [span.written(value) for value in (span.top, span.low)]
+    left = max(LEFT, *(len(end) + 1 for end in ends))
+    columns, rows = max(1, width - left), max(height, LEAST) - 2
     filled = _filled(series, values, max(games, 1), columns)
     lines = [[_part(value, span, rows, row, signs) for value in filled] for row in reversed(range(rows))]
     drawn = ["".join(line).rstrip() for line in lines]
-    highest, lowest = (span.written(value).ljust(LEFT) for value in (span.top, span.low))
+    highest, lowest = (end.ljust(left) for end in ends)
     ruled = highest + (signs.ceiling * (columns - columns_of(span.name) - 1) + " " + span.name)[-columns:]
-    labels = [" " * LEFT] * (rows - 1) + [lowest]
+    labels = [" " * left] * (rows - 1) + [lowest]
     end = _("{n} games", n=grouped(max(games, series.points[-1].games if series.points else 0)))
-    axis = " " * LEFT + "0" + end.rjust(columns - 1)
+    axis = " " * left + "0" + end.rjust(columns - 1)
     return "\n".join(
-        [ruled, *((left + line).rstrip() for left, line in zip(labels, drawn, strict=True)), axis]
+        [ruled, *((label + line).rstrip() for label, line in zip(labels, drawn, strict=True)), axis]
     )
 
 
@@ -352,11 +354,11 @@ def _values(series: Series) -> tuple[list[float | None], Span]:
 
 
 def _foot(values: list[float], top: float) -> float:
-    """A round number below all values, but not below -1, the least that there is."""
+    """A round number below all values, but not below -1 where nothing is: a game that is lost."""
     low = min(values)
     step = 0.5 if top - low > 0.5 else 0.1
     foot = step * (ceil(low / step - 1e-9) - 1)
-    return max(foot, -1.0) if top > -1 else foot
+    return max(foot, -1.0) if top > -1 and low >= -1 else foot
 
 
 def _filled(series: Series, values: list[float | None], games: int, columns: int) -> list[float | None]:

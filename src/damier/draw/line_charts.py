@@ -318,6 +318,7 @@ class Axes:
     down: Scale
     ground: str
     below: SvgBlock
+    left: float
 
     @property
     def width(self) -> float:
@@ -395,8 +396,8 @@ def games_scale(games: int, length: float) -> Scale:
 
 
 LEFT = (6 * CHARACTER + 0.6) * AXIS_FONT
-"""Room for the numbers on the left: the same in every plot, so that plots one below the other are
-in line.
+"""Room for the numbers on the left: the same in every plot whose numbers are not longer, so that plots one
+below the other are in line.
 """
 
 
@@ -420,7 +421,8 @@ def axes(across: Scale, down: Scale, written: Callable[[float], str]) -> Axes:
         right = max(right, x + len(text) * CHARACTER * AXIS_FONT / 2)
     below.append(label(across.name, across.length / 2, 2.7 * AXIS_FONT, AXIS_FONT, class_="d-quiet"))
     body = moved("".join(below), 0, down.length)
-    return Axes(across, down, "".join(ground), SvgBlock(LEFT + right, 3.3 * AXIS_FONT, body))
+    left = max(LEFT, (max(map(columns_of, labels), default=0) * CHARACTER + 0.6) * AXIS_FONT)
+    return Axes(across, down, "".join(ground), SvgBlock(left + right, 3.3 * AXIS_FONT, body), left)
 
 
 def plot_block(
@@ -430,9 +432,9 @@ def plot_block(
     names = end_labels(labels, plot.height, font)
     drawn = plot.ground + "".join(lines) + moved(names.body, plot.width, 0) + plot.below.body
     return SvgBlock(
-        max(heading.width, plot.below.width, LEFT + plot.width + names.width),
+        max(heading.width, plot.below.width, plot.left + plot.width + names.width),
         heading.height + max(plot.height + plot.below.height, names.height),
-        heading.body + moved(drawn, LEFT, heading.height),
+        heading.body + moved(drawn, plot.left, heading.height),
     )
 
 

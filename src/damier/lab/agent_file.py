@@ -240,14 +240,19 @@ def chosen(module: ModuleType, path: Path, wanted: str) -> tuple[str, AgentFacto
     alike = alike or [name for name in found if found[name].interface is not None and name == "Agent"]
     name = wanted or (alike[0] if alike else next(iter(found)))
     if not wanted and not alike and len(found) > 1:
-        raise BadInput(
-            message(
-                "{path} has several agents: write {path}:NAME with one of {names}",
-                path=path,
-                names=" ".join(found),
-            )
-        )
+        raise several_agents(path, found)
     return name, found[name]
+
+
+def several_agents(path: Path, names: Iterable[str]) -> BadInput:
+    """Return the refusal of a file, or a folder, that does not say which of its agents is meant."""
+    return BadInput(
+        message(
+            "{path} has several agents: write {path}:NAME with one of {names}",
+            path=path,
+            names=" ".join(names),
+        )
+    )
 
 
 def options_in(file: AgentFile, wanted: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -199,12 +199,14 @@ class FixedChoices(AskedPlayer):
         return {move: float(move == chosen) for move in each(game.moves(s))}
 
 
-def fixed_choices(game: Game, player: Player, states: Sequence[State], tries: int = TRIES) -> FixedChoices:
+def fixed_choices(
+    game: Game, player: Player, states: Sequence[State], *, known: bool = False
+) -> FixedChoices:
     """Asks a player what it chooses in each of these positions, such as `decisions`.
 
     It is taken to always choose alike if it answers alike each time; where random numbers were drawn
-    meanwhile (those that it is given, Python's or NumPy's), only if as many more answers as `tries`, with
-    others, are alike too.
+    meanwhile (those that it is given, Python's or NumPy's), only if TRIES more answers, with others, are
+    alike too. `known`: it did before, so that the extremes are enough where it draws `random()` alone.
     """
     found = FixedChoices(player)
     before = drawn(player)
@@ -214,7 +216,9 @@ def fixed_choices(game: Game, player: Player, states: Sequence[State], tries: in
             if found.varies:
                 break
     if drawn(player) != before:
-        found.varies = _("it draws random numbers") if found.varies else draws(found, game, states, tries)
+        found.varies = (
+            _("it draws random numbers") if found.varies else draws(found, game, states, known=known)
+        )
     return found
 
 
@@ -233,19 +237,26 @@ def change(found: FixedChoices, game: Game, s: State, stream: tuple[int, int]) -
     )
 
 
-def draws(found: FixedChoices, game: Game, states: Sequence[State], tries: int) -> str:
+def draws(found: FixedChoices, game: Game, states: Sequence[State], *, known: bool) -> str:
     """Return whether what is drawn decides anything in some position, in words, or nothing."""
-    tried = 0
-    for number, s in enumerate(states):
-        for time in range(tries):
-            extreme = time < len(EXTREMES)
-            before = None if extreme else drawn(found.player)
-            with constant(EXTREMES[time]) if extreme else nullcontext():
+    tried, before = 0, drawn(found.player)
+    for time, number_drawn in enumerate(EXTREMES):
+        for number, s in enumerate(states):
+            with constant(number_drawn):
                 varies = change(found, game, s, (DECISIONS + 1 + time, number))
             tried += 1
             if varies or tried > MOST_TRIED:
                 return _("it draws random numbers")
-            if not extreme and drawn(found.player) == before:
+    if known and drawn(found.player) == before:
+        return ""
+    for number, s in enumerate(states):
+        for time in range(len(EXTREMES), TRIES):
+            before = drawn(found.player)
+            varies = change(found, game, s, (DECISIONS + 1 + time, number))
+            tried += 1
+            if varies or tried > MOST_TRIED:
+                return _("it draws random numbers")
+            if drawn(found.player) == before:
                 break
     return ""
 

@@ -48,7 +48,10 @@ class Host:
             self.kernel.begin(self.kernel.arrays, MOST_PLIES)
         elif message["type"] == "end":
             self._gains(message.get("reward", 0))
-            self.kernel.learn(message["payoff"], self.seat, self.kernel.arrays)
+            try:
+                self.kernel.learn(message["payoff"], self.seat, self.kernel.arrays)
+            except AgentFault as error:  # the game is over, and counts as it was played
+                print(error, file=sys.stderr, flush=True)
         else:
             return self._answer(message)
         return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
 
-from damier.agents.languages import is_source, language_of
+from damier.agents.languages import is_source, language_of, sources_of
 from damier.arena.match import match
 from damier.arena.pairing import Entrant, Keep, Piece, PlayedGame
 from damier.arena.records import GameRecord
@@ -29,7 +29,7 @@ from damier.core.json_types import JsonObject, JsonValue
 from damier.core.loop import MatchSetup
 from damier.core.player import Player
 from damier.core.words import _, decimal, grouped, message, packed, unpacked
-from damier.lab.agent_file import MAIN, digest, digest_of_folder, digest_of_text
+from damier.lab.agent_file import MAIN, digest, digest_of_folder, digest_of_text, several_agents
 from damier.lab.agents import HumanPlayer, agent
 from damier.lab.games import Lab
 from damier.lab.user_file import is_folder
@@ -99,8 +99,13 @@ def is_agent(path: Path) -> bool:
 
 def entrant_of(text: str, lab: Lab) -> Entrant:
     """An agent as it takes part: a file by its name without ending, a folder by its name, any other as it
-    is written. The latter is made once, so that what cannot play is refused before the first game.
+    is written. The latter is made once, so that what cannot play is refused before the first game, as is one
+    in another language of whose agents none is named.
     """
+    if language_of(text) is not None and os.path.exists(text):
+        names = sources_of(Path(text)).creators
+        if len(names) > 1:
+            raise several_agents(Path(text), names)
     if (os.sep in text or is_source(text)) and os.path.isfile(text):
         return Entrant(Path(text).stem, text, digest(Path(text)))
     folder = Path(text.partition(":")[0]) if is_folder(text) else None

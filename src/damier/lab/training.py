@@ -32,7 +32,7 @@ from damier.lab import agent_file
 from damier.lab.agent_file import data_of, learning_player, load_into
 from damier.lab.agents import AGENTS, agent, is_own, is_program
 from damier.lab.games import Lab
-from damier.lab.grading import EXTREMES, TRIES, decisions, fixed_choices
+from damier.lab.grading import decisions, fixed_choices
 from damier.lab.learners import preset_of, refusal_of_seat_tables
 from damier.lab.options import read_options
 from damier.learn import store
@@ -463,14 +463,13 @@ class OwnTrainer(Trainer):
             return found
         if self._decisions is None:
             return None
-        tries = len(EXTREMES) if self._fixed else TRIES
-        decided = fixed_choices(self.lab.game, found, self._decisions, tries)
+        decided = fixed_choices(self.lab.game, found, self._decisions, known=self._fixed)
         if decided.varies:
             if not self.varies:
                 self.lab.job.note(_("the learner is not graded exactly: {why}", why=decided.varies))
             self.varies = decided.varies
             return None
-        self._fixed = True  # its own code has shown that nothing it draws decides: a shorter look is enough
+        self._fixed = True
         return decided
 
     @cached_property

@@ -343,14 +343,15 @@ def fill_weights(
 
 def evaluated(positions: Graph, first_player: Floats, second_player: Floats, seat: int) -> Chances:
     """Return how the game ends for the player at `seat`, when both play by their weights."""
-    found = chances(*_evaluated(positions, first_player, second_player, positions.ends, positions.most), seat)
-    if positions.most == 1:
+    ends, most = positions.ends, positions.most
+    found = chances(positions, *_evaluated(positions, first_player, second_player, ends, most), seat)
+    if most == 1:
         return found
     signs = positions.ints(len(positions))
     positions.engine(keep_signs)(positions.ends, signs)
-    margin = positions.most * found.payoff
+    margin = most * found.payoff
     return replace(
-        chances(*_evaluated(positions, first_player, second_player, signs, 1), seat), margin=margin
+        chances(positions, *_evaluated(positions, first_player, second_player, signs, 1), seat), margin=margin
     )
 
 
@@ -378,19 +379,19 @@ def responded(positions: Graph, weights: Floats, seat: int) -> Chances:
             *positions.columns, positions.ends, 1.0 / positions.most, weights, seat, win, loss, chosen
         )
         if positions.most == 1:
-            return chances(win, loss, seat)
+            return chances(positions, win, loss, seat)
     with_odds(positions, chosen)
     return evaluated(positions, *((chosen, weights) if seat == 0 else (weights, chosen)), seat)
 
 
-def chances(win: Floats, loss: Floats, seat: int) -> Chances:
-    """The chances at the start for the player at `seat`, from those of player 0."""
+def chances(positions: Graph, win: Floats, loss: Floats, seat: int) -> Chances:
+    """The chances at the start for the player at `seat`, from those of player 0.
+
+    What they lack to 1 is a draw; where no game is drawn, only rounding makes them lack anything.
+    """
     won, lost = float(win[0]), float(loss[0])
-    return (
-        Chances(won, max(0.0, 1 - won - lost), lost)
-        if seat == 0
-        else Chances(lost, max(0.0, 1 - won - lost), won)
-    )
+    drawn = max(0.0, 1 - won - lost) if positions.drawn else 0.0
+    return Chances(won, drawn, lost) if seat == 0 else Chances(lost, drawn, won)
 
 
 def keep_signs(ends: Ints, signs: Ints) -> None:

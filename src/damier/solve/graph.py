@@ -50,6 +50,7 @@ class Graph:
         odds: [moves] how likely a throw of the die is, 0 for what is no throw; empty in games without dice
         component: [positions] which positions can come back to one another: they have one number; empty where
             none can
+        drawn: whether an end is a draw, or play need not end
     """
 
     game: Game
@@ -65,6 +66,7 @@ class Graph:
     most: int
     odds: Floats
     component: Ints
+    drawn: bool
 
     def __len__(self) -> int:
         return len(self.states)
@@ -158,7 +160,10 @@ def graph(
             first, child, kept, order, component, at, visited, ints(n, jit), path, ints(n, jit)
         )
     most = max(1, int(limits[0]))
-    return Graph(game, jit, found, first, moves_, child, movers, ends, order, cyclic, most, odds, component)
+    drawn = cyclic or bool(limits[1])
+    return Graph(
+        game, jit, found, first, moves_, child, movers, ends, order, cyclic, most, odds, component, drawn
+    )
 
 
 def bytes_of(positions: int, edges: int, game: Game) -> int:
@@ -212,7 +217,9 @@ def payoff_alone(s: State, limits: Ints) -> int:
 
 
 def count_edges(table: Index, n: int, first: Ints, movers: Ints, ends: Ints, limits: Ints) -> None:
-    """Fills first (running sums of the numbers of moves), movers and ends."""
+    """Fills first (running sums of the numbers of moves), movers and ends; an end that is a draw is noted in
+    limits[1].
+    """
     total = 0
     for index in range(n):
         s = unkey(code_at(table[0], index))
@@ -223,6 +230,8 @@ def count_edges(table: Index, n: int, first: Ints, movers: Ints, ends: Ints, lim
             total += count_moves(moves(s))
         else:
             ends[index] = end
+            if end == 0:
+                limits[1] = 1
     first[n] = total
 
 

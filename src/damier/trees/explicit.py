@@ -12,10 +12,10 @@ lead to it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import fsum, inf
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from damier.core.analysis import PERFECT_INFORMATION, Evaluation, plain_number, require, summed
 from damier.core.bits import random_below, random_unit, seeded
@@ -47,6 +47,7 @@ from damier.trees.tree_text import inner_names, move_names, parse, tree_of
 
 Algorithm: TypeAlias = Literal["minimax", "alphabeta", "expectimax", "maxn"]
 Prune: TypeAlias = Literal["weak", "strict"]
+V = TypeVar("V")
 
 MOST_NODES = 5_000_000
 """The most nodes of a search: where many moves lead to a node, a small file holds a tree without
@@ -148,9 +149,18 @@ def search(
     """
     refuse_wrong_algorithm(tree, algorithm)
     most = MOST_TRACED if trace else MOST_NODES
-    # it searches them all: why begin
-    if algorithm != "alphabeta" and (size := size_of(tree, plies).nodes) > most:
-        raise too_many(most, size)
+    if (size := size_of(tree, plies).nodes) > most:  # why begin
+        if algorithm != "alphabeta":  # it searches them all
+            raise too_many(most, size)
+        if fewest_reads(tree, plies) > most:
+            raise LimitReached(
+                message(
+                    "more than {n} nodes to search even with the best moves first, each as often as moves"
+                    " lead to it: give fewer --plies",
+                    n=FormattedNumber(most, ","),
+                ),
+                {"nodes": most},
+            )
     found = TreeAnalysis(tree, algorithm, plies, prune)
     Search(found, most, trace).run()
     # alpha-beta says of the moves of the root only which are not better: their values are found apart (A-60)
@@ -172,7 +182,7 @@ def too_many(most: int, size: int | None = None) -> LimitReached:
     text = _(
         "{n} nodes to search, each as often as moves lead to it; up to {most} are searched: give fewer"
         " --plies",
-        n=grouped(size),
+        n=_("more than {n}", n=grouped(UNCOUNTED)) if size > UNCOUNTED else grouped(size),
         most=grouped(most),
     )
     return LimitReached(text, {"nodes": size})
@@ -344,18 +354,48 @@ def mean(values: list[Value], weights: list[float]) -> Value:
 
 
 def true_values(tree: Tree, plies: int | None) -> list[Value]:
-    """The minimax value of every move of the root, every node at every distance from the limit
-    looked at once; counted nowhere.
+    """The minimax value of every move of the root; counted nowhere."""
+
+    def best(mover: int, values: list[Number]) -> Number:
+        return max(values) if mover == 0 else min(values)
+
+    starts = [(move.child, 1) for move in tree.nodes[tree.root].moves]
+    found = backed_up(tree, plies, starts, lambda node: to_player(number_at(tree, node, "minimax"), 0), best)
+    return list(found)
+
+
+def fewest_reads(tree: Tree, plies: int | None) -> int:
+    """Return how many leaves any search must read to know what the root is worth: those that a best player
+    0 can lead to, whatever the others do, and those to which a best opponent can, which share one.
     """
-    known: dict[tuple[int, int], Number] = {}
-    todo = [(move.child, 1) for move in tree.nodes[tree.root].moves]
+
+    def fewest(mover: int, counts: list[tuple[int, int]]) -> tuple[int, int]:
+        of_first, of_others = ([count[side] for count in counts] for side in (0, 1))
+        return (min(of_first), sum(of_others)) if mover == 0 else (sum(of_first), min(of_others))
+
+    [(first, others)] = backed_up(tree, plies, [(tree.root, 0)], lambda node: (1, 1), fewest)
+    return first + others - 1
+
+
+def backed_up(
+    tree: Tree,
+    plies: int | None,
+    starts: list[tuple[int, int]],
+    end: Callable[[int], V],
+    inner: Callable[[int, list[V]], V],
+) -> list[V]:
+    """Return what some nodes come to, each at its ply: an end what `end` says, any other what `inner`
+    makes of its mover and of what is below it. Every node at every distance from the limit is looked at once.
+    """
+    known: dict[tuple[int, int], V] = {}
+    todo = list(starts)
     while todo:
         number, ply = todo[-1]
         if (number, at(tree, ply, plies)) in known:
             todo.pop()
             continue
         if tree.nodes[number].player == TERMINAL or ply == plies:
-            known[number, at(tree, ply, plies)] = to_player(number_at(tree, number, "minimax"), 0)
+            known[number, at(tree, ply, plies)] = end(number)
         else:
             children = [(move.child, ply + 1) for move in tree.nodes[number].moves]
             missing = [child for child in children if (child[0], at(tree, child[1], plies)) not in known]
@@ -363,10 +403,9 @@ def true_values(tree: Tree, plies: int | None) -> list[Value]:
                 todo += missing
                 continue
             values = [known[child, at(tree, below, plies)] for child, below in children]
-            best = max(values) if tree.mover(number, ply) == 0 else min(values)
-            known[number, at(tree, ply, plies)] = best
+            known[number, at(tree, ply, plies)] = inner(tree.mover(number, ply), values)
         todo.pop()
-    return [known[move.child, at(tree, 1, plies)] for move in tree.nodes[tree.root].moves]
+    return [known[number, at(tree, ply, plies)] for number, ply in starts]
 
 
 def at(tree: Tree, ply: int, plies: int | None) -> int:

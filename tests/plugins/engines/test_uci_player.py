@@ -196,6 +196,14 @@ def test_an_engine_explains_itself(tmp_path: Path) -> None:
         player.analyse(player.game.start)
 
 
+def test_an_engine_is_not_asked_where_the_game_is_over(tmp_path: Path) -> None:
+    with fake_uci(tmp_path, go="say('bestmove (none)')") as player:
+        mate = read_position(player.game, "8/8/8/8/8/5k2/6q1/7K w - - 0 1").state
+        found = player.analyse(mate)
+    assert (found.value, found.exact, found.nodes, found.pv) == (-1, True, 1, ())
+    assert found.names(found.best) == []
+
+
 @pytest.mark.parametrize("name", ["uci", "gtp"])
 def test_no_program_is_started_where_none_may_be(name: str, tmp_path: Path) -> None:
     lab = Lab(load("chess" if name == "uci" else "go"), loads_files=False)

@@ -193,9 +193,14 @@ class UciPlayer(ProcessPlayer):
 
     def analyse(self, s: State, seed: int = 0) -> Analysis:
         """One decision, as the engine explains it: the value is in pawns, a mate the payoff of the game.
+        Where the game is over it is not asked.
 
         Raises AgentFault, also for an engine that explains nothing.
         """
+        if self.game.over(s):
+            worth = plain_number(self.game.payoff(s, max(0, int(self.game.mover(s)))))
+            none = self.game.gathered([])
+            return Analysis(self.game, s, self.text, worth, {}, none, 1, None, 0, True, False, False, 0.0)
         begun = time.perf_counter()
         move = self.choose(self.game, s, [0])
         info = self.uci.info
