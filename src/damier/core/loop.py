@@ -205,9 +205,9 @@ class Faults:
                 self.of_game[self.number] = error_text(error)
                 return 0
 
-        def learn(worth: int, player: int, arrays: Arrays) -> None:
+        def learn(payoff: int, player: int, arrays: Arrays) -> None:
             try:
-                learn_end(worth, player, arrays)
+                learn_end(payoff, player, arrays)
             except AgentFault as error:
                 self.after_game[self.number] = error_text(error)
 

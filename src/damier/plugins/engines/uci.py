@@ -198,9 +198,9 @@ class UciPlayer(ProcessPlayer):
         Raises AgentFault, also for an engine that explains nothing.
         """
         if self.game.over(s):
-            worth = plain_number(self.game.payoff(s, max(0, int(self.game.mover(s)))))
+            value = plain_number(self.game.payoff(s, max(0, int(self.game.mover(s)))))
             none = self.game.gathered([])
-            return Analysis(self.game, s, self.text, worth, {}, none, 1, None, 0, True, False, False, 0.0)
+            return Analysis(self.game, s, self.text, value, {}, none, 1, None, 0, True, False, False, 0.0)
         begun = time.perf_counter()
         move = self.choose(self.game, s, [0])
         info = self.uci.info
