@@ -25,11 +25,11 @@ from tests.learn.scripted import learner
 GAMES: dict[str, Rules] = {"tictactoe": Mnk(), "hexapawn": Pawns(), "nim:matches=9": Nim((9,))}
 FORMS: dict[str, tuple[dict[str, Any], Callable[..., None]]] = {
     "document": ({}, naive.document_q),
-    "one-step": ({"backward_updates": False}, naive.one_step_q),
-    "sarsa": ({"backward_updates": False, "on_policy": True}, naive.sarsa),
-    "q-lambda": ({"backward_updates": False, "lambda_": 0.7}, partial(naive.traced_q, trace=0.7, cut=True)),
+    "one-step": ({"fresh": False}, naive.one_step_q),
+    "sarsa": ({"fresh": False, "backup": "taken"}, naive.sarsa),
+    "q-lambda": ({"fresh": False, "trace": 0.7}, partial(naive.traced_q, trace=0.7, cut=True)),
     "sarsa-lambda": (
-        {"backward_updates": False, "lambda_": 0.7, "on_policy": True},
+        {"fresh": False, "trace": 0.7, "backup": "taken"},
         partial(naive.traced_q, trace=0.7, cut=False),
     ),
 }
@@ -161,7 +161,7 @@ def test_what_is_chosen_without_exploration(ties: str, jit: bool) -> None:
 def test_v(trace: float | None, jit: bool) -> None:
     """Two tables against each other, as in document S3; `trace` None is its own form."""
     rules = GAMES["tictactoe"]
-    form = {"backward_updates": True} if trace is None else {"backward_updates": False, "lambda_": trace}
+    form = {"fresh": True} if trace is None else {"fresh": False, "trace": trace}
     constants = {
         "alpha": 0.3,
         "gamma": 1.0 if trace is None else 0.9,

@@ -48,7 +48,7 @@ def test_hexapawn_q_learning_reaches_the_best_response_to_random(seed: int, seat
     With epsilon 1 all moves are tried for ever.
     """
     place = int(seat) - 1
-    plan = Plan("q:alpha=0.02,epsilon=1,backward_updates=false", "random", seat, seed)
+    plan = Plan("q:alpha=0.02,epsilon=1,fresh=false", "random", seat, seed)
     made = trained("hexapawn", plan, 40_000, jit=True)
     reached = [
         block.grade.best_against[place].payoff - block.grade.seats[place].payoff

@@ -1,4 +1,6 @@
-"""The options of learners by the field's names, on command lines and in files."""
+"""The options of learners by the field's names; those of earlier times are still read, and files
+keep their words.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,9 @@ from damier.lab.training import Plan, trainer
 from damier.learn import store as agents
 from damier.learn.parameters import as_written, fields_of
 from damier.learn.q import QParameters
-from damier.learn.v import VParameters
 
-OPTIONS = "alpha=0.3,gamma=0.9,lambda=0.7,on_policy=true,backward_updates=false"
+PRESENT = "alpha=0.3,gamma=0.9,lambda=0.7,on_policy=true,backward_updates=false"
+FORMER = "alpha=0.3,gamma=0.9,trace=0.7,backup=taken,fresh=false"
 
 
 def parameters(text: str, name: str = "q") -> object:
@@ -26,23 +28,25 @@ def parameters(text: str, name: str = "q") -> object:
     return factory(Lab(load("hexapawn")), **read_options(name, text, factory, ["lab"])).parameters  # type: ignore[attr-defined]
 
 
-def test_options_are_read_by_their_names() -> None:
+def test_options_are_read_by_present_and_former_names() -> None:
     wanted = QParameters(
         step_size=0.3, discount_factor=0.9, lambda_=0.7, on_policy=True, backward_updates=False
     )
-    assert parameters(OPTIONS) == wanted
-    assert parameters("preset=sarsa,on_policy=false") == QParameters(backward_updates=False)
-    assert parameters("lambda=0.5,backward_updates=false", "v") == VParameters(
-        lambda_=0.5, backward_updates=False
+    assert parameters(PRESENT) == parameters(FORMER) == wanted
+    assert (
+        parameters("preset=sarsa,backup=best")
+        == parameters("preset=sarsa,on_policy=false")
+        == QParameters(backward_updates=False)
     )
+    assert parameters("trace=0.5,fresh=false", "v") == parameters("lambda=0.5,backward_updates=false", "v")
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("lambda=0.5,lambda=0.5", "lambda is given twice"),
-        ("on_policy=worst", "on_policy=worst; it must be true or false"),
-        ("lambda=2", "lambda=2.0; it must be from 0 to 1"),
+        ("lambda=0.5,trace=0.5", "lambda is given twice"),
+        ("backup=worst", "on_policy=worst; it must be true or false"),
+        ("trace=2", "lambda=2.0; it must be from 0 to 1"),
         ("alpha=0", "alpha=0.0"),
         (
             "step_size=1",
@@ -54,7 +58,7 @@ def test_options_are_read_by_their_names() -> None:
         ("lambda_=1", "no option lambda_"),
     ],
 )
-def test_a_wrong_option_is_told_by_its_name(text: str, words: str) -> None:
+def test_a_wrong_option_is_told_by_its_present_name(text: str, words: str) -> None:
     with pytest.raises(BadInput if "step" not in text and "_=" not in text else UnknownName, match=words):
         parameters(text)
 
@@ -68,20 +72,23 @@ def test_a_number_that_is_too_long_is_said_to_be_so() -> None:
         load("nim:matches=9.5")
 
 
-def test_files_say_the_names_of_options(tmp_path: Path) -> None:
+def test_files_keep_their_words(tmp_path: Path) -> None:
+    """An agent file says what it has always said, and reads what files of earlier times say."""
     path = tmp_path / "agent.json"
-    made = trainer(Lab(load("hexapawn"), Job(jit=False)), Plan(f"q:{OPTIONS}"))
+    made = trainer(Lab(load("hexapawn"), Job(jit=False)), Plan(f"q:{PRESENT}"))
     made.save_to(path)
     made.training.run(10, Job(jit=False))
     data = json.loads(path.read_text())
-    written = {"alpha": 0.3, "gamma": 0.9, "lambda": 0.7, "on_policy": True, "backward_updates": False}
+    written = {"alpha": 0.3, "gamma": 0.9, "trace": 0.7, "backup": "taken", "fresh": False}
     assert {name: data["parameters"].get(name) for name in written} == written
-    assert not {"step_size", "discount_factor", "lambda_"} & set(data["parameters"])
+    assert not {"step_size", "discount_factor", "lambda", "lambda_", "on_policy", "backward_updates"} & set(
+        data["parameters"]
+    )
     found = agents.load(path, made.lab.game)
     assert found.parameters == made.learner.parameters
-    assert made.learner.text == f"q:{OPTIONS}"
+    assert made.learner.text == f"q:{FORMER}"
     assert QParameters(**fields_of(as_written(found.parameters))) == found.parameters
-    data["parameters"]["on_policy"] = "worst"
+    data["parameters"]["backup"] = "worst"
     path.write_text(json.dumps(data))
     with pytest.raises(BadFile):
         agents.load(path, made.lab.game)

@@ -128,7 +128,7 @@ def test_one_step_sarsa_and_lambda_after_the_same_two_games() -> None:
     draws with another second move.
     """
     expected = {
-        # backwards: 1/2, then 1/4 at once; 3/4, then 1/8 + 3/8
+        # fresh: 1/2, then 1/4 at once; 3/4, then 1/8 + 3/8
         "": ([0.25, 0.5], [0.5, 0.75]),
         # one step: 0 before the first game; then 1/2 of the 1/2 that the first game left
         "one-step": ([0.0, 0.5], [0.25, 0.75]),
@@ -158,10 +158,8 @@ def test_a_move_that_is_not_best_cuts_the_trace_of_watkins_but_not_of_sarsa() ->
     SARSA    b1b2 led to c1c2, worth 0, that to a1b2, worth 0, that to -1: 0.9 * 0.9 * -1
     """
     game = load("hexapawn")
-    for on_policy, target in ((False, 0.5), (True, 0.9 * 0.9 * -1.0)):
-        white = learner(
-            game, "q", alpha=0.5, epsilon=1.0, backward_updates=False, lambda_=0.9, on_policy=on_policy
-        )
+    for backup, target in (("best", 0.5), ("taken", 0.9 * 0.9 * -1.0)):
+        white = learner(game, "q", alpha=0.5, epsilon=1.0, fresh=False, trace=0.9, backup=backup)
         play(white, None, WON, "b1b2 a3a2 c1c2 c3b2 a1b2 a2a1")
         assert row(white, game.start)["b1b2"] == pytest.approx(0.5 * 0.45 + 0.5 * target)
 

@@ -13,12 +13,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from damier.core.errors import BadFile, BadInput
-from damier.core.game import Game
+from damier.core.game import Game, option_text
 from damier.core.player import Player
 from damier.core.words import message
 from damier.lab.games import Lab
 from damier.lab.options import signed, word
-from damier.learn.parameters import PRESETS, Preset, TableParameters, Value, fields_of, option_of
+from damier.learn.parameters import (
+    BACKUPS,
+    PRESETS,
+    WRITTEN,
+    Preset,
+    TableParameters,
+    Value,
+    fields_of,
+    option_of,
+)
 from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
 
 if TYPE_CHECKING:
@@ -54,7 +63,20 @@ def learner_factory(name: str, standard: str = "") -> Factory:
             for option, default in defaults.items()
         },
     )
+    make.present = present_option  # type: ignore[attr-defined]
     return make
+
+
+def present_option(option: str, value: str) -> tuple[str, str]:
+    """An option, as it may be written in a file or an address of earlier times, by its present
+    name.
+
+    >>> present_option("backup", "taken"), present_option("trace", "0.9"), present_option("alpha", "0.1")
+    (('on_policy', 'true'), ('lambda', '0.9'), ('alpha', '0.1'))
+    """
+    if option == "backup" and value in BACKUPS:
+        value = option_text(BACKUPS[value])
+    return {written: option_of(field) for field, written in WRITTEN.items()}.get(option, option), value
 
 
 def with_preset(name: str, preset: str) -> DataclassInstance:

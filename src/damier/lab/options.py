@@ -47,6 +47,8 @@ def parameters(factory: Callable[..., object], given: Iterable[str] = ()) -> dic
 
     An underscore at the end of a name, as in `lambda_`, is Python's need and no part of the option.
     A factory that gathers `**set` has options `set.NAME` beside them: any number, of any text.
+    A factory with options that had another name once has a function `present`, which gives option
+    and value as they are now.
     """
     hints = typing.get_type_hints(factory)
     options = {
@@ -98,6 +100,8 @@ def read_options(
                 message("{name}:{options}: an option is missing beside a comma", name=name, options=text)
             )
         option, equals, value = part.partition("=")
+        if present := getattr(factory, "present", None):
+            option, value = present(option, value)
         of_any_name = bool(prefixes) and option.startswith(prefixes)
         if option not in known and not of_any_name:
             known_text = defaults_text(factory, given) or _("none")

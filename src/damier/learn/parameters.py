@@ -125,27 +125,46 @@ class StepNumbers(TableNumbers, Protocol):
 
 
 OPTIONS = {"step_size": "alpha", "discount_factor": "gamma", "lambda_": "lambda"}
-"""What command lines and files call some parameters."""
-FIELDS = {option: field for field, option in OPTIONS.items()}
+"""What a command line calls some parameters."""
+WRITTEN = {
+    "step_size": "alpha",
+    "discount_factor": "gamma",
+    "lambda_": "trace",
+    "on_policy": "backup",
+    "backward_updates": "fresh",
+}
+"""What files, and the texts of players that stand in files, call some parameters: as they did when
+the first were written.
+"""
+BACKUPS = {"best": False, "taken": True}
+"""`on_policy`, as it is written."""
+FIELDS = {option: field for names in (OPTIONS, WRITTEN) for field, option in names.items()}
 
 
 def option_of(field: str) -> str:
-    """Return what command lines and files call a parameter."""
+    """Return what a command line calls a parameter."""
     return OPTIONS.get(field, field)
 
 
 def as_written(parameters: DataclassInstance) -> dict[str, Value]:
     """Parameters as they stand in files, in the order of their fields."""
-    return {option_of(name): value for name, value in vars(parameters).items()}
+    words = {switch: word for word, switch in BACKUPS.items()}
+    return {
+        WRITTEN.get(name, name): words[value] if name == "on_policy" else value
+        for name, value in vars(parameters).items()
+    }
 
 
 def fields_of(options: Mapping[str, object]) -> dict[str, object]:
-    """Options by the names of their fields.
+    """Options by the names of their fields: they may be given as on a command line, or as in files.
 
-    >>> fields_of({"alpha": 0.1, "lambda": 0.9, "on_policy": True})
+    >>> fields_of({"alpha": 0.1, "trace": 0.9, "backup": "taken"})
     {'step_size': 0.1, 'lambda_': 0.9, 'on_policy': True}
     """
-    return {FIELDS.get(name, name): value for name, value in options.items()}
+    return {
+        FIELDS.get(name, name): BACKUPS[str(value)] if name == "backup" else value
+        for name, value in options.items()
+    }
 
 
 LARGEST = 1e6

@@ -43,7 +43,7 @@ from damier.core.rules import ONGOING, Field, State
 from damier.core.words import _, message
 from damier.learn.action_values import Memory, Row, read_move
 from damier.learn.beads import BeadsParameters
-from damier.learn.parameters import SeatName, as_written, fields_of
+from damier.learn.parameters import BACKUPS, SeatName, as_written, fields_of
 from damier.learn.player import ALGORITHMS
 from damier.learn.qtable import DECISIONS, GAMES, NO_MOVE
 
@@ -564,6 +564,8 @@ def read_learner(data: JsonObject) -> tuple[str, DataclassInstance]:
 
 def check_choices(kind: type[DataclassInstance], given: Mapping[str, object]) -> None:
     """Refuses words that are no choice of a parameter."""
+    if given.get("backup", "best") not in BACKUPS:
+        raise BadFile(message("its {name} is {value}", name="backup", value=given["backup"]))
     for key, hint in typing.get_type_hints(kind).items():
         if typing.get_origin(hint) is typing.Literal and given[key] not in typing.get_args(hint):
             raise BadFile(message("its {name} is {value}", name=key, value=given[key]))
