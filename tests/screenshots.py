@@ -112,10 +112,7 @@ ROOMS: dict[str, Room] = {
     "pacman-laboratory": Room("/pacman/laboratory?games=5", compared),
     "learning": Room("/learning?game=hexapawn", learnt),
     "training": Room("/training/hexapawn", learning),
-    "matchboxes": Room(
-        "/matchboxes?game=hexapawn&played=c1c2,b3c2,b1b2,a3b2,a1a2,b2b1",
-        nothing,
-    ),
+    "matchboxes": Room("/matchboxes?game=hexapawn&played=50*random", nothing),
     "matchbox-sheets": Room("/matchboxes/sheets?game=hexapawn", nothing),
     "tree": Room("/tree", stepped),
     "tree-game": Room("/tree?game=hexapawn:blocked=loss&plies=3&step=20", nothing),

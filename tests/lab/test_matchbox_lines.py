@@ -12,15 +12,12 @@ from damier import load
 from damier.core.errors import Unsuitable
 from damier.core.game import Position
 from damier.core.job import Job
-from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
 from damier.lab.agents import Lab
-from damier.lab.matchboxes import PLIES, MachineLines, PossibleGames, new_machine, title_of
-from damier.learn.action_values import Memory
-from damier.learn.parameters import SWAPS
+from damier.lab.matchboxes import MachineLines, PossibleGames, new_machine, title_of
 from damier.solve.grade import grade
 from damier.web.rooms.home import played_on
-from damier.web.rooms.matchboxes import BoxSet, after
+from damier.web.rooms.matchboxes import BoxSet, Bulk, after
 
 RULES = ["hexapawn", "hexapawn:blocked=loss"]
 
@@ -28,13 +25,6 @@ RULES = ["hexapawn", "hexapawn:blocked=loss"]
 def box_set_of(game: str, agent: str = "beads:preset=her", seat: Any = "2") -> BoxSet:
     lab = Lab(load(game), Job(jit=False))
     return BoxSet(lab, new_machine(lab, agent, seat))
-
-
-def after_games_against_chance(box_set: BoxSet, seed: int, games: int) -> Memory:
-    learner = box_set.learner(Memory(box_set.lab.game))
-    swap = SWAPS[box_set.machine.seat]
-    MatchSetup(box_set.lab.game, (learner, RandomPlayer()), seed, swap, PLIES).play(0, games, jit=False)
-    return learner.memory
 
 
 def walked(player: Any, position: Position, seat: int) -> PossibleGames:
@@ -71,7 +61,7 @@ def test_the_lines_are_those_of_a_naive_walk(rule: str, agent: str, seat: str) -
     box_set, number = box_set_of(rule, agent, seat), int(seat) - 1
     start = box_set.lab.game.position()
     for games in (0, 7, 40):
-        memory = after_games_against_chance(box_set, 3, games)
+        memory = after(box_set, 3, [Bulk(games, "random")] if games else []).memory
         player = box_set.learner(memory)
         assert MachineLines(box_set, memory, number).of(start) == walked(player, start, number)
 
@@ -79,7 +69,7 @@ def test_the_lines_are_those_of_a_naive_walk(rule: str, agent: str, seat: str) -
 @pytest.mark.parametrize("games", [0, 10, 60])
 def test_who_knows_the_boxes_wins_as_often_as_the_grade_says(games: int) -> None:
     box_set = box_set_of("hexapawn:blocked=loss")
-    memory = after_games_against_chance(box_set, 2, games)
+    memory = after(box_set, 2, [Bulk(games, "random")] if games else []).memory
     found = MachineLines(box_set, memory, 1).of(box_set.lab.game.position())
     best = grade(box_set.lab.game, box_set.learner(memory), RandomPlayer()).best_response[0]
     assert float(found.beaten) == pytest.approx(best.win, abs=1e-12)
@@ -102,7 +92,7 @@ def test_who_knows_the_boxes_teaches_until_nobody_can_beat_the_machine(seed: int
     assert found.lost == found.beaten == 0
     best = grade(box_set.lab.game, box_set.learner(known.memory), RandomPlayer()).best_response[0]
     assert best.win == 0
-    assert sum(payoff < 0 for payoff in known.payoffs) <= 20
+    assert sum(result.losses for result in known.results) <= 20
 
 
 def test_a_game_with_dice_is_refused() -> None:

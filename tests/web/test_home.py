@@ -193,6 +193,7 @@ def test_three_links_lead_on(page: Any) -> None:
 @pytest.mark.parametrize(
     "values",
     [
+        {"played": "1000*perfect"},
         {"played": "a1a2"},
         {"moves": ["a1a3"]},
         {"moves": "<script>"},

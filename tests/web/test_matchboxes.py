@@ -21,14 +21,16 @@ from damier.core.loop import MatchSetup
 from damier.core.rules import State
 from damier.lab.agents import Lab
 from damier.lab.matchboxes import PLIES, MachineSize, new_machine
-from damier.learn.parameters import SWAPS
+from damier.lab.training import Plan, trainer
 from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.rooms import matchboxes as room, matchboxes as shelves
 from damier.web.rooms.matchboxes import (
     MOST,
     MOST_ENTRIES,
+    SWAPS,
     BoxSet,
+    Bulk,
     HumanGame,
     after,
     read_played,
@@ -93,6 +95,26 @@ def test_games_with_a_person_are_those_of_the_loop(game: str, seat: Any) -> None
     assert beads(after(fresh, 5, played).memory) == beads(learner.memory)
 
 
+def test_games_by_itself_are_those_of_the_training() -> None:
+    box_set = box_set_of("hexapawn", "beads:preset=michie", "1")
+    trained = trainer(box_set.lab, Plan("beads:preset=michie", "random", "1", seed=3))
+    trained.training.run(500, Job(jit=False))
+    known = after(box_set, 3, [Bulk(200, "random"), Bulk(300, "random")])
+    assert beads(known.memory) == beads(trained.learner.memory)
+    assert known.games == 500
+    assert sum(result.wins for result in known.results) == sum(
+        block.wins for block in trained.training.curve.blocks
+    )
+
+
+@pytest.mark.parametrize("opponent", ["random", "perfect", "self"])
+def test_every_opponent_teaches(opponent: str) -> None:
+    box_set = box_set_of("hexapawn")
+    known = after(box_set, 1, [Bulk(20, opponent)])
+    assert known.results[0].games == 20
+    assert list(box_set.opened(known.memory))
+
+
 @pytest.mark.parametrize(
     ("played", "error", "words"),
     [
@@ -121,7 +143,7 @@ def test_an_empty_box_gives_the_game_up() -> None:
     assert human_game.learn() == []
 
 
-@pytest.mark.parametrize("text", ["", "4,0,8", "4,0,8;2,4", "a%2Cb,c%3Bd;5"])
+@pytest.mark.parametrize("text", ["", "4,0,8", "4,0,8;1000*random;1*self", "a%2Cb,c%3Bd;5*perfect"])
 def test_a_list_of_games_comes_back_as_it_was(text: str) -> None:
     assert write_played(read_played(text)) == text
 
@@ -129,7 +151,9 @@ def test_a_list_of_games_comes_back_as_it_was(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
+        ("3*nobody", "nobody is no opponent"),
         (";".join(["1"] * (MOST_ENTRIES + 1)), "up to 400"),
+        ("60000*random;60000*random", "up to 100,000"),
         ("a" * 400, "played"),
     ],
 )
@@ -274,6 +298,19 @@ def test_the_machine_can_be_stopped_before_it_draws(page: Any) -> None:
 
 
 @long
+def test_it_plays_by_itself_and_the_boxes_change(page: Any) -> None:
+    visit(page, "/matchboxes?game=nim")
+    before = page.locator("details[open] ul.boxes").inner_html()
+    page.locator("[name=games]").fill("300")
+    page.locator("[name=opponent]").select_option("perfect")
+    page.locator("[data-form=train] button").click()
+    page.wait_for_selector("text=Game 301")
+    assert re.search(r"perfect play\s+300", tally(page))
+    page.wait_for_selector("text=Opened in a game")
+    assert page.locator("details[open] ul.boxes").first.inner_html() != before
+
+
+@long
 def test_the_keyboard_is_enough(page: Any) -> None:
     visit(page, "/matchboxes?game=hexapawn")
     page.locator("[data-part=board] .moves [data-move]").first.focus()
@@ -324,10 +361,9 @@ def test_boxes_are_shown_when_they_are_asked_for(page: Any) -> None:
 
 @long
 def test_the_sheets_are_those_of_the_machine_as_it_is(page: Any) -> None:
-    played = write_played(games_of(box_set_of("hexapawn"), 1, 5))
-    visit(page, f"/matchboxes?game=hexapawn&played={played}")
+    visit(page, "/matchboxes?game=hexapawn&played=50*random")
     page.locator("[data-sheet='/matchboxes/sheets']").click()
     page.wait_for_selector(".sheet svg")
-    assert "learnt from 5 games" in page.locator(".sheets").inner_text().replace("\u00a0", " ")
+    assert "learnt from 50 games" in page.locator(".sheets").inner_text().replace("\u00a0", " ")
     page.emulate_media(media="print")
     assert not page.locator(".top").is_visible()

@@ -117,6 +117,7 @@ ASKED: list[tuple[str, Values]] = [
     ("table.agents", {"game": "hexapawn", "agents": ["random"]}),
     ("matchboxes.page", {"game": "hexapawn"}),
     *(("matchboxes.show", {"game": name}) for name in ("hexapawn", "nim")),
+    ("matchboxes.train", {"game": "hexapawn", "games": 2}),
     ("matchboxes.boxes", {"game": "hexapawn"}),
     ("matchboxes.find", {"game": "hexapawn", "number": 1}),
     ("matchboxes.sheets", {"game": "hexapawn"}),

@@ -279,6 +279,7 @@ def test_no_page_names_a_file(
         ("mind.show", {"1": agent}),
         ("table.agents", {"agents": [agent]}),
         ("matchboxes.show", {"agent": agent}),
+        ("matchboxes.train", {"opponent": agent, "count": 1}),
     )
     for verb, values in questions:
         status, _answer = asked(registry, verb, game="tictactoe", **values)

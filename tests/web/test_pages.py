@@ -22,7 +22,7 @@ PAGES = [
     "/games",
     "/learning",
     "/matchboxes",
-    "/matchboxes?game=nim&played=1,2,2,2,1,3,2,2,1;1,1,1,2,1,1,2,1,2,1,1,2;2,1,2,2,2,2,3,1,1",
+    "/matchboxes?game=nim&played=50*random",
     "/matchboxes/sheets?game=hexapawn",
     "/course",
     "/course/s0",
@@ -44,7 +44,7 @@ PAGES = [
 
 RARELY = (
     "/",  # on a phone, in both colours: `test_budget`
-    "/matchboxes?game=nim&played=1,2,2,2,1,3,2,2,1;1,1,1,2,1,1,2,1,2,1,1,2;2,1,2,2,2,2,3,1,1",
+    "/matchboxes?game=nim&played=50*random",
     "/course/s0",  # on a phone: `test_phone`
     "/tree?tree=game&game=nim:matches=6&algorithm=bfs&step=9",
     "/lessons/q",  # on a phone: `test_phone`

@@ -33,6 +33,7 @@ MORE: dict[str, dict[str, Any]] = {
     "mind.show": {"1": "mcts:simulations=5", "2": "mcts:simulations=5"},
     "learning.show": {"name": "nobody"},
     "learning.compare": {"one": "nobody", "other": "somebody"},
+    "matchboxes.train": {"games": 2},
     "matchboxes.find": {"number": 1},
     "lessons.lesson": {"name": "menace"},
     "tree.page": {"plies": 1},

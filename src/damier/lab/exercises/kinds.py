@@ -314,9 +314,10 @@ LARGEST_SEED = (1 << 53) // APART - 1
 
 
 class RunPoints(NamedTuple):
-    """The points of every exercise of a run."""
+    """The points of every exercise of a run, and of how many each."""
 
     each: tuple[float, ...]
+    of_each: int = POINTS
 
     @property
     def total(self) -> float:
@@ -324,7 +325,7 @@ class RunPoints(NamedTuple):
 
     @property
     def of(self) -> int:
-        return POINTS * len(self.each)
+        return self.of_each * len(self.each)
 
 
 @dataclass(frozen=True)

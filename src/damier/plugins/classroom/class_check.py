@@ -185,8 +185,8 @@ T = TypeVar("T")
 
 
 class WrongAnswerFacts(TypedDict):
-    """The first thing that was wrong: the state of the position, null where it was in none, what was
-    expected, and got.
+    """The first thing that was wrong: the state of the position (null for a tree, which is not kept), what
+    was expected, and got.
     """
 
     state: list[JsonValue] | None

@@ -143,6 +143,7 @@ ROOMS_OF_DAMIER = {
         {
             "page": Verb("boxes", 60, channel="address"),
             "show": Verb("boxes", 60),
+            "train": Verb("boxes", 60),
             "boxes": Verb("boxes", 60),
             "find": Verb("boxes", 60),
             "sheets": Verb("boxes", 60, channel="address"),

@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 from damier.core.bits import random_below, seeded
 from damier.core.board import Grid
+from damier.core.errors import BadInput
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject
-from damier.core.words import _, grouped, ngettext
+from damier.core.words import _, grouped, message, ngettext
 from damier.draw.board import Touch, board_block, board_svg, title_of, unlabelled
 from damier.draw.education import PAWN_RULES, card_svg, falling_in_words, falling_svg, jar_svg, rules_svg
 from damier.draw.matchbox import BeadKind, matchbox_svg
@@ -29,10 +30,11 @@ from damier.web.messages import HomeState, Params, Parts, StateAnswer
 from damier.web.registry import Registry
 from damier.web.rooms.matchboxes import (
     BoxSet,
+    Bulk,
+    Entry,
     HumanGame,
     Known,
     Moment,
-    PlayedGame,
     after,
     fitting,
     learnt_lines,
@@ -102,14 +104,14 @@ class Education(NamedTuple):
         return [kind for _game, kind in self.taken]
 
 
-EDUCATIONS = LRU[tuple[BoxSet, int, tuple[PlayedGame, ...]], Education](60)
+EDUCATIONS = LRU[tuple[BoxSet, int, tuple[Entry, ...]], Education](60)
 """Those of the latest lists of games, each up to the last that the machine lost."""
 
 
 def education_of(moment: Moment) -> Education:
     """Return what all games that are over have taught it: nothing but a lost one changes it."""
     box_set, seed, games = moment.box_set, moment.seed, moment.finished
-    lost = [n for n, payoff in enumerate(moment.after.payoffs, 1) if payoff < 0]
+    lost = [n for n, result in enumerate(moment.after.results, 1) if result.losses]
     known_as = (box_set, seed, tuple(games[: lost[-1]] if lost else ()))
     found = EDUCATIONS.find(known_as, lambda: _education(moment, seed, lost))
     return found._replace(counts=found.counts + found.counts[-1:] * (len(games) - len(found.counts) + 1))
@@ -130,7 +132,7 @@ def _education(moment: Moment, seed: int, lost: list[int]) -> Education:
 
 def progress_part(moment: Moment, education: Education, before: Known | None) -> str:
     """Return the line that falls, and the jar with the beads, those of the latest games on top."""
-    earlier = before.games if before else len(moment.played)
+    earlier = len(before.results) if before else len(moment.played)
     new = sum(game > earlier for game, _kind in education.taken)
     return pages.part(
         "home_progress.html",
@@ -145,14 +147,14 @@ def truth_part(moment: Moment, *, friend: bool = False) -> str:
     """Return how many of its lines the machine loses, as it is after all games that are over; to a
     `friend`, who is to find it out, how it was taught.
     """
-    results = summed(moment.after.payoffs)
+    results = summed("", moment.after.results)
     return pages.part("home_truth.html", lines=lines_of(moment), results=results, friend=friend)
 
 
 def taught_part(moment: Moment, education: Education) -> str:
     """Return the moment at which nobody can beat it any more."""
     assert education.took is not None
-    lines, results = lines_of(moment), summed(moment.after.payoffs)
+    lines, results = lines_of(moment), summed("", moment.after.results)
     title = ngettext("You taught it. It took {n} game.", "You taught it. It took {n} games.", education.took)
     sentences = [
         _("It could be beaten in {n} of its games, and now in none.", n=grouped(education.counts[0])),
@@ -226,7 +228,7 @@ def played_part(moment: Moment, before: Known) -> str:
     first.
     """
     box_set = moment.box_set
-    payoffs = moment.known.payoffs[before.games :]
+    results = moment.known.results[len(before.results) :]
     pairs = zip(box_set.boxes(before.memory), box_set.boxes(moment.known.memory), strict=True)
     changed = sorted(
         ((then.total - now.total, now) for then, now in pairs if then.total > now.total),
@@ -235,8 +237,8 @@ def played_part(moment: Moment, before: Known) -> str:
     size = fitting(box_set, [box for _less, box in changed[:SHOWN]])
     return pages.part(
         "home_played.html",
-        games=len(payoffs),
-        result=summed(payoffs),
+        games=len(results),
+        result=summed("", results),
         beads=sum(less for less, _box in changed),
         before=lines_of(moment, before),
         boxes=[pages.picture(matchbox_svg(box, box_set.kinds, size)) for _less, box in changed[:SHOWN]],
@@ -248,7 +250,7 @@ def played_part(moment: Moment, before: Known) -> str:
 # one of the moves that beat it most often. It is beaten so wherever it can be, so it learns fastest.
 
 
-def played_on(box_set: BoxSet, seed: int, played: list[PlayedGame], games: int) -> list[PlayedGame]:
+def played_on(box_set: BoxSet, seed: int, played: list[Entry], games: int) -> list[Entry]:
     """Return the same games, and so many more. They stand in the list as a person's do: move by move."""
     found = list(played)
     for _game in range(games):
@@ -256,7 +258,7 @@ def played_on(box_set: BoxSet, seed: int, played: list[PlayedGame], games: int) 
     return found
 
 
-def one_game(box_set: BoxSet, seed: int, played: list[PlayedGame]) -> tuple[str, ...]:
+def one_game(box_set: BoxSet, seed: int, played: list[Entry]) -> tuple[str, ...]:
     """The moves of one game; among moves that are equally good it draws one, always alike for the same
     seed and the same games before.
     """
@@ -324,6 +326,8 @@ def visited(registry: Registry, params: Params) -> Moment:
     """Return what a question is about. Raises BadInput, IllegalMove, LimitReached."""
     params = Params({**params.values, **MACHINE})
     found = visit(registry, params)
+    if any(isinstance(entry, Bulk) for entry in found.played):
+        raise BadInput(message("the games of the first page are played move by move"))
     return moment_of(found, params)
 
 

@@ -4,6 +4,7 @@ to its boxes (rows A-26 to A-32).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,7 +18,7 @@ from damier.core.errors import BadInput, IllegalMove, LimitReached, UnknownName
 from damier.core.game import line
 from damier.core.json_data import to_json
 from damier.core.rules import CHANCE
-from damier.core.words import N_, _, grouped, message, ngettext
+from damier.core.words import N_, FormattedNumber, _, grouped, message, ngettext
 from damier.draw.board import board_svg
 from damier.draw.matchbox import (
     Kinds,
@@ -30,7 +31,7 @@ from damier.draw.matchbox import (
     size_of_all,
 )
 from damier.draw.text import MoveMark, move_marks
-from damier.lab.agents import Lab
+from damier.lab.agents import Lab, brought
 from damier.lab.matchboxes import (
     PLIES,
     POSITIONS,
@@ -45,7 +46,7 @@ from damier.lab.matchboxes import (
     title_of,
 )
 from damier.learn.action_values import Memory
-from damier.learn.parameters import SeatName
+from damier.learn.parameters import SWAPS, SeatName
 from damier.web import pages
 from damier.web.limits import LRU
 from damier.web.messages import (
@@ -63,39 +64,77 @@ from damier.web.registry import Registry, refuse_agent
 # One game of a machine of matchboxes with a person, move by move.
 
 
-# The games that a machine has played, as text in an address: `4,0,8;2,4` are two games, three moves and two.
+# The games that a machine has played, as text in an address: `4,0,8;1000*random` is a game of
+# three moves, then a thousand against random.
 
 
+OPPONENTS = ("random", "perfect", "self")
 MOST_ENTRIES = 400
+MOST_GAMES = 100_000
+"""Games that a machine may play by itself, in all."""
 
-PlayedGame: TypeAlias = tuple[str, ...]
-"""The moves of a game, both sides'."""
+
+class Bulk(NamedTuple):
+    """Many games at once, against random, perfect play, or a machine of the same kind that uses the
+    same boxes (`self`).
+    """
+
+    games: int
+    opponent: str
 
 
-def read_played(text: str) -> list[PlayedGame]:
+Entry: TypeAlias = "Bulk | tuple[str, ...]"
+"""A number of games at once, or the moves of one, both sides'."""
+
+
+def read_played(text: str) -> list[Entry]:
     """The games in a text. Raises BadInput, LimitReached.
 
-    >>> read_played("4,0,8;2,4")
-    [('4', '0', '8'), ('2', '4')]
+    >>> read_played("4,0,8;1000*random")
+    [('4', '0', '8'), Bulk(games=1000, opponent='random')]
     """
     parts = text.split(";") if text else []
     if len(parts) > MOST_ENTRIES:
         raise LimitReached(
             message("a page keeps up to {n} games with a person; begin with a new machine", n=MOST_ENTRIES)
         )
-    games = [tuple(unquote(move) for move in part.split(",")) if part else () for part in parts]
-    if any(len(moves) > MOST_MOVES or max(map(len, moves), default=0) > LONGEST_NAME for moves in games):
+    entries = [_read_one(part) for part in parts]
+    games = sum(entry.games for entry in entries if isinstance(entry, Bulk))
+    if games > MOST_GAMES:
+        raise LimitReached(
+            message(
+                "a machine on a page plays up to {n} games by itself; damier train has no such limit",
+                n=FormattedNumber(MOST_GAMES, ","),
+            )
+        )
+    return entries
+
+
+def _read_one(part: str) -> Entry:
+    if found := re.fullmatch(r"([1-9][0-9]{0,6})\*(\w+)", part, re.ASCII):
+        if found[2] not in OPPONENTS:
+            raise BadInput(
+                message(
+                    "{name} is no opponent here; there are: {names}", name=found[2], names=" ".join(OPPONENTS)
+                )
+            )
+        return Bulk(int(found[1]), found[2])
+    moves = tuple(unquote(move) for move in part.split(",")) if part else ()
+    if len(moves) > MOST_MOVES or any(len(move) > LONGEST_NAME for move in moves):
         raise BadInput(message("{name} must be a list of at most {n} moves", name="played", n=MOST_MOVES))
-    return games
+    return moves
 
 
-def write_played(games: Sequence[PlayedGame]) -> str:
+def write_played(entries: Sequence[Entry]) -> str:
     """The text of some games.
 
-    >>> write_played([("a1a2", "b3,b2"), ("b1b2",)])
-    'a1a2,b3%2Cb2;b1b2'
+    >>> write_played([("a1a2", "b3,b2"), Bulk(10, "self")])
+    'a1a2,b3%2Cb2;10*self'
     """
-    return ";".join(",".join(quote(move, safe="") for move in moves) for moves in games)
+    return ";".join(
+        f"{e.games}*{e.opponent}" if isinstance(e, Bulk) else ",".join(quote(move, safe="") for move in e)
+        for e in entries
+    )
 
 
 # The boxes of a machine as parts of a page: what lies in one, and all of a stage.
@@ -166,11 +205,12 @@ MOST = MachineSize(positions=30_000, boxes=3_000)
 
 
 class Result(NamedTuple):
-    """Games of a machine, counted for it."""
+    """Games of a machine against somebody, counted for the machine; an empty opponent is a person."""
 
-    wins: int
-    draws: int
-    losses: int
+    opponent: str
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
 
     @property
     def games(self) -> int:
@@ -179,14 +219,14 @@ class Result(NamedTuple):
 
 @dataclass(frozen=True)
 class Known:
-    """Knowledge of a machine after some games, and what each was worth to it: above 0 a win, below a loss."""
+    """Knowledge of a machine after some games, and how these ended."""
 
     memory: Memory
-    payoffs: tuple[int, ...] = ()
+    results: tuple[Result, ...] = ()
 
     @property
     def games(self) -> int:
-        return len(self.payoffs)
+        return sum(result.games for result in self.results)
 
 
 class BoxSet(MachineBoxes):
@@ -198,7 +238,7 @@ class BoxSet(MachineBoxes):
 
     def __init__(self, lab: Lab, machine: Machine) -> None:
         super().__init__(lab, machine)
-        self.known = LRU[tuple[int, tuple[PlayedGame, ...]], Known](KEPT)
+        self.known = LRU[tuple[int, tuple[Entry, ...]], Known](KEPT)
         self.kinds = Kinds(machine.boxes)
 
     def machine_now(self, known: Known) -> Machine:
@@ -345,7 +385,8 @@ class HumanGame:
     @property
     def known(self) -> Known:
         """Return what the machine knows once it has learnt."""
-        return Known(self.memory.copied(), (*self.before.payoffs, self.payoff))
+        result = Result("", int(self.payoff > 0), int(self.payoff == 0), int(self.payoff < 0))
+        return Known(self.memory.copied(), (*self.before.results, result))
 
 
 # What a machine of matchboxes knows after some games: these are played again, by the code that
@@ -358,7 +399,7 @@ KEPT = 60
 """Tables that are kept, each with the list of games that led to it."""
 
 
-def after(box_set: BoxSet, seed: int, played: Sequence[PlayedGame]) -> Known:
+def after(box_set: BoxSet, seed: int, played: Sequence[Entry]) -> Known:
     """Return what the machine knows after these games.
 
     Raises BadInput, IllegalMove where they cannot have been played so.
@@ -366,9 +407,32 @@ def after(box_set: BoxSet, seed: int, played: Sequence[PlayedGame]) -> Known:
     done = next(n for n in range(len(played), -1, -1) if n == 0 or (seed, tuple(played[:n])) in box_set.known)
     known = box_set.known.get((seed, tuple(played[:done])), Known(Memory(box_set.lab.game)))
     for place in range(done, len(played)):
-        known = taught(box_set, known, seed, played[place], place + 1)
+        entry = played[place]
+        known = (
+            trained(box_set, known, seed, entry)
+            if isinstance(entry, Bulk)
+            else taught(box_set, known, seed, entry, place + 1)
+        )
         box_set.known[seed, tuple(played[: place + 1])] = known
     return known
+
+
+def trained(box_set: BoxSet, known: Known, seed: int, bulk: Bulk) -> Known:
+    """After many games in the loop, numbered on from those before."""
+    from damier.core.loop import MatchSetup  # a person's own games are learnt from without the loop
+    from damier.learn.training import Training
+
+    learner = box_set.learner(known.memory.copied())
+    opponent = learner.beside(learns=True) if bulk.opponent == "self" else brought(box_set.lab, bulk.opponent)
+    training = Training(
+        MatchSetup(box_set.lab.game, (learner, opponent), seed, SWAPS[box_set.machine.seat], PLIES),
+        learner,
+        known.games,
+    )
+    training.run(known.games + bulk.games, box_set.lab.job)
+    total = training.curve.total
+    result = Result(bulk.opponent, total.wins, total.draws, total.losses)
+    return Known(learner.memory.copied(), (*known.results, result))
 
 
 def taught(box_set: BoxSet, known: Known, seed: int, moves: Sequence[str], place: int) -> Known:
@@ -390,6 +454,7 @@ def taught(box_set: BoxSet, known: Known, seed: int, moves: Sequence[str], place
 # the tally, and all boxes.
 
 
+OPPONENT_NAMES = {"": N_("you"), "random": N_("random"), "perfect": N_("perfect play"), "self": N_("itself")}
 MACHINES = {
     "menace": N_("MENACE, document S0"),
     "beads:preset=michie": N_("MENACE, Michie"),
@@ -409,7 +474,7 @@ class Visit:
     agent: str
     box_set: BoxSet
     seed: int
-    played: list[PlayedGame]
+    played: list[Entry]
 
     @cached_property
     def known(self) -> Known:
@@ -435,7 +500,7 @@ class Moment(Visit):
     pause: bool
 
     @property
-    def finished(self) -> list[PlayedGame]:
+    def finished(self) -> list[Entry]:
         """All games that count: those before, and this one where it is over."""
         return [*self.played, tuple(self.human_game.moves)] if self.human_game.over else self.played
 
@@ -573,22 +638,28 @@ def tally_part(moment: Moment) -> str:
     """Return how its games have ended, and how many beads it has."""
     known, box_set = moment.after, moment.box_set
     boxes = box_set.boxes(known.memory)
+    by_opponent = [summed(name, known.results) for name in OPPONENT_NAMES]
     return pages.part(
         "matchboxes_tally.html",
-        result=summed(known.payoffs),
+        results=[(_(OPPONENT_NAMES[result.opponent]), result) for result in by_opponent if result.games],
         beads=sum(box.total for box in boxes),
         first=box_set.machine.beads,
         boxes=len(boxes),
         opened=sum(1 for _box in box_set.opened(known.memory)),
         empty=sum(box.total == 0 for box in boxes),
+        last=known.results[-1].games if known.results else 1,
         state=moment.state,
     )
 
 
-def summed(payoffs: Sequence[int]) -> Result:
-    """Games by what they were worth to the machine."""
-    wins, losses = sum(payoff > 0 for payoff in payoffs), sum(payoff < 0 for payoff in payoffs)
-    return Result(wins, len(payoffs) - wins - losses, losses)
+def summed(opponent: str, results: Sequence[Result]) -> Result:
+    found = [result for result in results if result.opponent == opponent]
+    return Result(
+        opponent,
+        sum(result.wins for result in found),
+        sum(result.draws for result in found),
+        sum(result.losses for result in found),
+    )
 
 
 def stage_parts(moment: Moment) -> Iterator[tuple[str, str]]:
@@ -691,6 +762,8 @@ def page(registry: Registry, params: Params) -> str:
         games=dict.fromkeys([*registry.games_for_two(POSITIONS), found.game]),
         learners=learner_names(found.agent),
         seats={"1": _("the machine moves first"), "2": _("you move first"), "alternate": _("by turns")},
+        opponents={name: _(text) for name, text in OPPONENT_NAMES.items() if name},
+        most=MOST_GAMES,
         printable=all(find_spec(package) for package in ("vl_convert", "pypdf")),
     )
 
@@ -701,6 +774,17 @@ def show(registry: Registry, params: Params) -> StateAnswer[MatchboxState]:
     """
     moment = moment_of(visit(registry, params), params)
     return {"parts": parts_of(moment), "state": moment.state}
+
+
+def train(registry: Registry, params: Params) -> StateAnswer[MatchboxState]:
+    """The machine plays `games` against an `opponent`; a game that is over counts before them, one
+    that goes on is left. Raises LimitReached.
+    """
+    found = visit(registry, params)
+    bulk = Bulk(params.whole("games", 1_000, 1, MOST_GAMES), params.choice("opponent", OPPONENTS))
+    moment = moment_of(found, params)
+    played = write_played([*moment.finished, bulk])
+    return show(registry, Params({**params.values, "played": played, "moves": []}))
 
 
 def boxes(registry: Registry, params: Params) -> PartsAnswer:

@@ -74,6 +74,7 @@ document.addEventListener("submit", async (event) => {
   if (!form) return;
   event.preventDefault();
   const values = Object.fromEntries(new FormData(event.target));
+  if (form === "train") return machine.step("matchboxes.train", { games: Number(values.games), opponent: values.opponent });
   const wanted = form === "moves" ? { moves: values.moves.split(/[\s,]+/).filter(Boolean) } : { number: Number(values.number) };
   const answer = await ask("matchboxes.find", { ...machine.finished, ...wanted });
   if (answer) put(answer.parts);

@@ -72,7 +72,7 @@ def jeu_joueur(position):
         print("Erreur de saisie")
 
 
-class ExploreRenfRec:
+class ExploreRenf:
     def __init__(self):
         self.actions = {matches: successors(matches) for matches in range(17)}
 
@@ -84,9 +84,19 @@ class ExploreRenfRec:
 
     def learn(self, history, payoff):
         if payoff > 0:
-            for position, taken, _reward in history:
-                self.renforcement(left(position), taken)
+            position, taken, _reward = history[-1]
+            self.renforcement(left(position), taken)
+
+    def move_score(self, position, move):
+        return self.actions[left(position)].count(int(move))
 
     def policy(self, position):
         actions = self.actions[left(position)]
         return {taken: actions.count(taken) / len(actions) for taken in set(actions)}
+
+
+class ExploreRenfRec(ExploreRenf):
+    def learn(self, history, payoff):
+        if payoff > 0:
+            for position, taken, _reward in history:
+                self.renforcement(left(position), taken)

@@ -13,6 +13,7 @@ from damier.core.json_types import JsonValue
 from damier.core.rules import State
 from damier.plugins.classroom.marking.agent_items import interval
 from damier.plugins.classroom.marking.function_items import ANSWERS
+from damier.plugins.classroom.marking.reports import html_page, markdown_page
 from damier.plugins.classroom.marking.sheet import MarkingSheet, mark_all, require_askable, sheet
 from damier.plugins.classroom.marking.submission import ExactTruth, read_answer
 
@@ -139,13 +140,65 @@ def test_a_sheet_that_asks_for_what_cannot_be_asked_is_refused_before_anything_i
 ) -> None:
     game = tmp_path / "square.py"
     game.write_text(WITHOUT_BOARD)
-    values = {"told": '"update"', "games": "1", "seed": "1", "event": "10", "win": "100", "draw": "10"}
-    item = asked(tmp_path, "square.py:square", "main-program", **values)
+    item = asked(tmp_path, "square.py:square", "function", function='"f"', answer='"base-3"')
     with pytest.raises(Unsuitable, match="not played on a board"):
         mark_all(item, [], 1, lambda done: None)
     item = asked(tmp_path, "hexapawn", "grade", agent='"A"', against='"nobody"', at_least="0.5")
     with pytest.raises(UnknownName, match="nobody"):
         mark_all(item, [], 1, lambda done: None)
+
+
+ON_TREES = """
+from math import inf
+
+def search(node, alpha=-inf, beta=inf):
+    if not node.children:
+        return node.value
+    sign = 1 if node.player == 0 else -1
+    best = -inf
+    for child in node.children:
+        best = max(best, sign * search(child, alpha, beta))
+        if node.player == 0:
+            alpha = max(alpha, best)
+        else:
+            beta = min(beta, -best)
+        if alpha >= beta:
+            break
+    return sign * best
+"""
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "exactly", "right", "wrong"),
+    [
+        ("alphabeta-weak", "true", (), ("alpha >= beta", "alpha > beta")),
+        ("alphabeta-strict", "true", ("alpha >= beta", "alpha > beta"), ()),
+        ("alphabeta-strict", "false", (), ("alpha >= beta", "False")),
+        ("minimax", "true", ("alpha >= beta", "False"), ()),
+        ("minimax", "true", ("alpha >= beta", "False"), ("node.player == 0 else -1", "True else 1")),
+    ],
+)
+def test_minimax_and_alpha_beta_on_trees(
+    algorithm: str, exactly: str, right: tuple[str, ...], wrong: tuple[str, ...], tmp_path: Path
+) -> None:
+    values = {"function": '"search"', "trees": "6", "branching": "3", "plies": "3", "seed": "1"}
+    item = asked(tmp_path, "nim", "tree-search", algorithm=f'"{algorithm}"', exactly=exactly, **values)
+    require_caught(
+        tmp_path,
+        item,
+        ON_TREES.replace(*right) if right else ON_TREES,
+        ON_TREES.replace(*wrong) if wrong else ON_TREES,
+    )
+
+
+def test_a_tree_is_drawn_worked_out(tmp_path: Path) -> None:
+    values = {"function": '"search"', "trees": "1", "branching": "3", "plies": "3", "seed": "1"}
+    item = asked(tmp_path, "nim", "tree-search", algorithm='"alphabeta-weak"', exactly="true", **values)
+    found = marked(tmp_path, ON_TREES.replace("alpha >= beta", "False"), item)
+    page = html_page(item, found)
+    assert page.count("<svg") == 1
+    assert "expected: D,a" in page
+    assert "✕" in markdown_page(item, found)  # a branch that is cut off
 
 
 AGENT = """
@@ -183,7 +236,7 @@ def test_a_game_that_is_too_large_is_refused() -> None:
 
 
 def test_words_and_values_left_out(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match=r"function: answer must be: complete-tree\|"):
+    with pytest.raises(BadFile, match=r"function: answer must be: base-3\|"):
         asked(tmp_path, "nim", "function", function='"f"', answer='"value"')
     item = asked(tmp_path, "nim", "calls", function='"f"', most="3")
     assert item.items[0].values["least"] == 0
@@ -194,6 +247,10 @@ def answers(truth: ExactTruth, name: str, s: State) -> list[object]:
 
 
 def test_exact_answers_are_those_of_the_documents() -> None:
+    pawns = ExactTruth(load("hexapawn"))
+    assert [[pawns.game.id(s)[0]] for s in pawns.states] == [  # type: ignore[index, misc]  # one a view
+        answers(pawns, "base-3", s) for s in pawns.states
+    ]
     nodes = {4: (15, 13), 6: (52, 25), 8: (177, 37)}
     for matches, (complete, truncated) in nodes.items():
         truth = ExactTruth(load(f"nim:matches={matches}"))

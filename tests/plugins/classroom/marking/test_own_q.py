@@ -1,4 +1,4 @@
-"""A sheet of Q-learning in damier's own interface: the reference passes, and each typical mistake
+"""A sheet of Q-learning and MENACE in damier's own interface: the reference passes, and each typical mistake
 is caught by the item that is meant for it.
 """
 
@@ -16,7 +16,15 @@ from damier.plugins.classroom.marking.submission import ExactTruth
 OWN_Q = sheet(str(Path(__file__).with_name("own_q.toml")))
 
 WRONG = {
-    "a draw is worth nothing": ("0: 10,", "0: 0,", {"q-updates"}),
+    "forgets to add 1 to a cell": ("(n[i] + 1) * 3**i", "n[i] * 3**i", {"state-id"}),
+    "reads the board from the other end": ("3**i for i", "3**(8 - i) for i", {"state-id"}),
+    "does not tell the other of a pawn lost": ("[eaten, -eaten] if", "[eaten, 0] if", {"rewards"}),
+    "forgets to switch sides in the rewards": (
+        'if mine == "W" else [-eaten, eaten]',
+        'if mine == "W" else [eaten, -eaten]',
+        {"rewards"},
+    ),
+    "a draw is worth nothing": ("0: 10,", "0: 0,", {"rewards", "q-updates"}),
     "adds the last pawn to the reward of the end": (
         "reward_next = {1: 100, 0: 10, -1: -100}[payoff]",
         "reward_next = {1: 100, 0: 10, -1: -100}[payoff] + 10 * history[-1][2]",
@@ -69,6 +77,24 @@ WRONG = {
         "setdefault(hash(position.board), dict.fromkeys(position.moves, 0.0))",
         {"saved"},
     ),
+    "forgets the exponential": ("math.exp(q)", "(q + 1000)", {"softmax"}),
+    "mirrors nothing": (
+        "min(position.board, mirrored(position.board))",
+        "position.board",
+        {"boxes", "menace"},
+    ),
+    "turns the board instead of mirroring it": (
+        "board[3 * row + 2 - column]",
+        "board[8 - 3 * row - column]",
+        {"boxes", "menace"},
+    ),
+    "a draw is rewarded as a win": ("3 if payoff > 0 else 1", "3", {"menace"}),
+    "punishes every box": (
+        "if any(beads.values()):\n                    return",
+        "pass",
+        {"menace"},
+    ),
+    "an emptied box does not hand on the loss": ("if any(beads.values()):", "if True:", {"menace"}),
 }
 
 
@@ -85,7 +111,7 @@ def wrong_code(mistake: str) -> str:
 def test_the_reference_gets_all_points(tmp_path: Path, truth: ExactTruth) -> None:
     found = marked(tmp_path, solution("own_q"), OWN_Q, truth)
     assert failed(found) == set()
-    assert found.points == OWN_Q.points == 12
+    assert found.points == OWN_Q.points == 20
 
 
 @pytest.mark.parametrize("mistake", shortly(WRONG, *list(WRONG)[:6]))
@@ -98,7 +124,7 @@ def test_a_mistake_is_caught_by_the_item_that_is_meant_for_it(
     require_shown(found)
 
 
-OF_Q = {"first-q", "q-updates", "exploring", "schedule", "greedy", "apart", "saved", "curve"}
+OF_Q = {"first-q", "q-updates", "exploring", "schedule", "greedy", "apart", "saved", "softmax", "curve"}
 
 
 @long

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
-from math import sqrt
+from math import exp, sqrt
 from random import Random
 from statistics import mean
+from typing import Literal
 
 from damier.arena.match import mean_interval
 from damier.core.bits import Rng
@@ -150,16 +151,26 @@ class RightLearner(ABC):
     def score(self, s: State, move: int) -> float:
         """Return what it must say of a move."""
 
+    def may_play(self, s: State) -> Sequence[int]:
+        """The moves that it can have chosen; none where it resigns."""
+        return self.game.legal(s)
 
-def drawn(truth: ExactTruth, seat: int, rng: Random, *, strong: bool) -> Episode:
-    """A game between random moves, the agent's at this seat among all, the opponent's too or, where it is
-    strong, among the best.
+
+def drawn(
+    truth: ExactTruth, learner: RightLearner, seat: int, rng: Random, *, strong: bool
+) -> Episode | None:
+    """A game between random moves, the agent's at this seat among those that it can have chosen, the
+    opponent's among all or, where it is strong, among the best; None where the agent resigns.
     """
     game = truth.game
     s, moves, decisions, player = game.start, list[int](), list[TakenDecision](), seat - 1
     while not game.over(s):
         mine = game.mover(s) == player
-        move = rng.choice(list(each(truth.best_moves[s])) if strong and not mine else game.legal(s))
+        others = list(each(truth.best_moves[s])) if strong else game.legal(s)
+        choices = learner.may_play(s) if mine else others
+        if not choices:
+            return None
+        move = rng.choice(choices)
         gained = game.reward(s, move)
         if mine:
             decisions.append(TakenDecision(s, move, gained))
@@ -192,11 +203,12 @@ def learning_checked(
     for games in episodes:
         lines = []
         while played < games:
-            episode = drawn(truth, seat, rng, strong=played % 2 == 1)
+            episode = drawn(truth, learner, seat, rng, strong=played % 2 == 1)
             played += 1
-            learner.learn(episode)
-            lines.append(episode.moves)
-            last = episode.names_of_moves(game)
+            if episode is not None:
+                learner.learn(episode)
+                lines.append(episode.moves)
+                last = episode.names_of_moves(game)
         submission.replay(agent, lines, seat=seat, seed=seed)
         states = list(visited := visited | met(game, lines, seat=seat)) if games else decisions
         what = plural("after {n} game", "after {n} games", games)
@@ -526,6 +538,146 @@ def check_schedule(
     return Finding(True, message("epsilon is right after {n} decisions", n=FormattedNumber(decided, ",")))
 
 
+# Matchboxes and lists: after games that are given, every move has as many beads as it must.
+#
+# After [S0], rows A-26 to A-30 (MENACE), and [S1], rows A-39 to A-46 (lists in which a move stands
+# several times).
+
+
+def check_beads(
+    submission: Submission,
+    truth: ExactTruth,
+    *,
+    agent: str,
+    episodes: tuple[int, ...],
+    seat: Seat,
+    seed: int,
+    beads: Positive,
+    win: int,
+    draw: int,
+    rewarded: Literal["every", "last"],
+    loss: Literal["nothing", "last-box"],
+    symmetric: bool,
+) -> Finding:
+    """Item of a sheet: the beads of a machine of matchboxes.
+
+    Args:
+        agent: the name of its class
+        episodes: after so many games it is asked, ascending; 0: before the first
+        seat: at which it sits
+        seed: of the games
+        beads: of every move at first
+        win: that are added after a game won
+        draw: after one drawn
+        rewarded: whether every decision of a game is, or its last one
+        loss: after a game lost: nothing; or the bead is taken out of the last box and, as long as a box is
+            empty then, out of the one before it
+        symmetric: whether positions that are alike but turned or mirrored share a box
+    """
+    number = submission.agent(agent, seed)
+    boxes = RightBoxes(truth.game, beads, win, draw, rewarded, loss, symmetric)
+    return learning_checked(submission, number, boxes, episodes, truth, seat=seat, seed=seed)
+
+
+@dataclass
+class RightBoxes(RightLearner):
+    """The beads that must lie in each box; what it is made of: see `check_beads`."""
+
+    beads: int
+    win: int
+    draw: int
+    rewarded: Literal["every", "last"]
+    loss: Literal["nothing", "last-box"]
+    symmetric: bool
+    boxes: dict[State, dict[int, int]] = field(default_factory=dict)
+
+    def learn(self, episode: Episode) -> None:
+        decisions = episode.decisions if self.rewarded == "every" else episode.decisions[-1:]
+        added = self.win if episode.payoff > 0 else self.draw if episode.payoff == 0 else 0
+        for taken in decisions if added else ():
+            box, bead = self._bead(taken.state, taken.move)
+            box[bead] += added
+        if episode.payoff < 0 and self.loss == "last-box":
+            for taken in reversed(episode.decisions):
+                box, bead = self._bead(taken.state, taken.move)
+                box[bead] -= 1
+                if any(box.values()):
+                    break
+
+    def score(self, s: State, move: int) -> float:
+        box, bead = self._bead(s, move)
+        return box[bead]
+
+    def may_play(self, s: State) -> Sequence[int]:
+        return [move for move in self.game.legal(s) if self.score(s, move) > 0]
+
+    def _bead(self, s: State, move: int) -> tuple[dict[int, int], int]:
+        """The box of a position, and the bead in it that stands for a move."""
+        symmetries = range(self.game.symmetries() if self.symmetric else 1)
+        symmetry = min(symmetries, key=lambda symmetry: (tuple(self.game.turn(s, symmetry)), symmetry))
+        same = self.game.turn(s, symmetry)
+        box = self.boxes.setdefault(same, dict.fromkeys(self.game.legal(same), self.beads))
+        return box, self.game.turn_move(move, symmetry)
+
+
+# A function says what a move pays both players: for what it takes, and for the end of the game.
+#
+# After [S0], rows A-7 and A-9: at the end only the end counts, not what the last move took.
+
+
+def check_rewards(
+    submission: Submission, truth: ExactTruth, *, function: str, event: float, win: float, draw: float
+) -> Finding:
+    """Item of a sheet: a function that gives the rewards of a move.
+
+    Args:
+        function: its name; it is given a position and a move, and returns a number for each player
+        event: for each gain of the mover, such as a pawn taken; the other gets as much less
+        win: to the winner; the loser gets as much less
+        draw: to both
+    """
+    game = truth.game
+    pairs = [(s, move) for s in truth.decisions for move in game.legal(s)]
+    given = [("move", s, game.name_move(s, move)) for s, move in pairs]
+    for (s, move), answer in zip(pairs, submission.answers(function, given), strict=True):
+        right = rewards_of(game, s, move, event, win, draw)
+        if not alike(answer, right):
+            return Finding(
+                False,
+                message("the rewards of move {move} are wrong", move=game.name_move(s, move)),
+                WrongAnswer(Position(game, s), rewards_in_words(list(right)), rewards_in_words(answer)),
+            )
+    return Finding(True, message("the rewards of all {n} moves are right", n=len(pairs)))
+
+
+def rewards_of(game: Game, s: State, move: int, event: float, win: float, draw: float) -> tuple[float, ...]:
+    child = game.play(s, move)
+    if game.over(child):
+        payoffs = [game.payoff(child, player) for player in range(game.players)]
+        return tuple(win * payoff if payoff else draw for payoff in payoffs)
+    gained, mover = event * game.reward(s, move), game.mover(s)
+    return tuple(gained if player == mover else -gained for player in range(game.players))
+
+
+def alike(answer: JsonValue, right: tuple[float, ...]) -> bool:
+    return (
+        isinstance(answer, list)
+        and len(answer) == len(right)
+        and all(near(one, other) for one, other in zip(answer, right, strict=True))
+    )
+
+
+def rewards_in_words(answer: JsonValue) -> Text:
+    """Rewards in words: what the first player gets, and the second."""
+    if not isinstance(answer, list) or len(answer) != 2:
+        return score_in_words(answer)
+    return message(
+        "player 1: {first}, player 2: {second}",
+        first=score_in_words(answer[0]),
+        second=score_in_words(answer[1]),
+    )
+
+
 # What an agent is worth, exactly: as it is, or once it has learnt.
 
 
@@ -708,6 +860,81 @@ def first_mistake(
     return None
 
 
+# While it learns, an agent draws its moves as often as their scores say: one of 6 twice as often as one
+# of 3.
+
+
+def check_drawn(
+    submission: Submission,
+    truth: ExactTruth,
+    *,
+    agent: str,
+    games: int,
+    seed: int,
+    seat: AnySeat = 0,
+    asked: Positive,
+) -> Finding:
+    """The agent draws its moves as often as their scores say.
+
+    Args:
+        asked: how often it decides, in the position whose scores differ most
+    """
+    number, met = learnt(submission, agent, games, seed, seat)
+    wrong = drawn_wrong(
+        submission,
+        number,
+        met,
+        in_proportion,
+        lambda shares: max(shares) * len(shares),
+        asked=asked,
+        learning=True,
+        seed=seed,
+    )
+    if wrong is not None:
+        move, answer = wrong
+        return Finding(False, message("move {move} comes too often or too rarely", move=move), answer)
+    return Finding(True, message("every move comes as often as its score says"))
+
+
+def drawn_wrong(
+    submission: Submission,
+    agent: int,
+    met: Sequence[State],
+    right_shares: Callable[[list[JsonValue]], list[float]],
+    telling: Callable[[list[float]], float],
+    *,
+    asked: int,
+    learning: bool,
+    seed: int,
+) -> tuple[str, WrongAnswer] | None:
+    """The first move that an agent draws too often or too rarely, and how often it should come, in that of
+    the positions it has met that tells most.
+
+    Args:
+        right_shares: how often the moves of a position must come, by their scores
+        telling: how much such shares tell
+        asked: how often it decides
+    """
+    game = submission.game
+    states = [s for s in met if len(game.legal(s)) > 1]
+    answers = iter(submission.scores(agent, states, learning=learning))
+    shares = {s: right_shares(list(islice(answers, len(game.legal(s))))) for s in states}
+    s = max(shares, key=lambda s: telling(shares[s]))
+    played = submission.moves(agent, [s] * asked, learning=learning, seed=seed)
+    for move, right in zip(game.legal(s), shares[s], strict=True):
+        found = played.count(move) / asked
+        if expected := unlikely(found, right, asked):
+            return game.name_move(s, move), WrongAnswer(Position(game, s), expected, share(found))
+    return None
+
+
+def in_proportion(scores: Sequence[JsonValue]) -> list[float]:
+    """Return shares as scores are to each other; all alike where these say nothing."""
+    numbers = [max(0.0, score) if isinstance(score, (int, float)) else 0.0 for score in scores]
+    total = sum(numbers)
+    return [number / total if total else 1 / len(numbers) for number in numbers]
+
+
 # While it learns, an agent draws a move at random as often as it should.
 
 DEVIATIONS = 5.0
@@ -747,3 +974,36 @@ def check_exploring(
         message("it explores too much or too little"),
         WrongAnswer(Position(game, start), expected, message("{share} other moves", share=share(others))),
     )
+
+
+def softmax(scores: Sequence[JsonValue]) -> list[float]:
+    """The softmax of scores; what is no number counts as 0."""
+    numbers = [float(score) if isinstance(score, (int, float)) else 0.0 for score in scores]
+    weights = [exp(number - max(numbers)) for number in numbers]
+    return [weight / sum(weights) for weight in weights]
+
+
+# The policy of an agent is the softmax of its scores: e^score over the sum of these, row A-22 [S0].
+
+
+def check_softmax(
+    submission: Submission, truth: ExactTruth, *, agent: str, games: int, seed: int, seat: AnySeat = 0
+) -> Finding:
+    """The policy of the agent is the softmax of its scores."""
+    game = truth.game
+    number, states = learnt(submission, agent, games, seed, seat)
+    policies = submission.policies(number, states)
+    if policies is None:
+        return Finding(False, message("{agent} has no policy(position)", agent=agent))
+    answers = iter(submission.scores(number, states, learning=False))
+    for s, policy in zip(states, policies, strict=True):
+        rights = softmax(list(islice(answers, len(policy))))
+        for (move, said_share), right in zip(policy.items(), rights, strict=True):
+            if not near(said_share, right, submission.nearly):
+                name = game.name_move(s, move)
+                return Finding(
+                    False,
+                    message("the probability of move {move} is wrong", move=name),
+                    WrongAnswer(Position(game, s), FormattedNumber(right, ".6g"), score_in_words(said_share)),
+                )
+    return Finding(True, plural("a softmax in {n} position", "a softmax in {n} positions", len(states)))

@@ -296,16 +296,17 @@ class TooManyCalls(Exception):
 
 def answers(file: StudentFile, question: Question) -> list[JsonValue]:
     """Return what a function says, whatever it is, each time it is given one of `given`: a position
-    (`["position", state]`), or its arguments (`["arguments", …]`).
+    (`["position", state]`), a move after it (`["move", state, name]`), a list of numbers, or its arguments
+    (`["arguments", …]`).
     """
     function, of_position = file.function(question.name), file.of_position(question.name, question.takes)
 
     def said(given: list[object]) -> JsonValue:
         kind, *arguments = given
-        if kind == "arguments":
+        if kind in ("numbers", "arguments"):
             return data(file.guarded(lambda: function(*arguments)))
-        (state,) = arguments
-        return data(file.guarded(lambda: of_position(file.position(state))))  # type: ignore[arg-type]  # of JSON
+        state, *more = arguments
+        return data(file.guarded(lambda: of_position(file.position(state), *more)))  # type: ignore[arg-type]  # of JSON
 
     return [said(given) for given in question.given]
 
@@ -360,6 +361,34 @@ def typed(file: StudentFile, question: Question) -> list[JsonValue]:
         answer, read = while_typing(file, lambda s=state: function(file.position(s)), iter(lines))  # type: ignore[misc]
         found.append([data(answer), read])
     return found
+
+
+class ExaminedNode:
+    """A node of a tree as a function sees it; who reads the value of an end is noted.
+
+    Attributes:
+        player: 0 maximises, 1 minimises
+        children: the nodes below, in order; none at an end
+        value: of an end
+    """
+
+    def __init__(self, number: int, nodes: list[tuple[int, list[int], float | None]], read: set[int]) -> None:
+        self._number, self._read = number, read
+        self.player, below, self._value = nodes[number]
+        self.children = tuple(ExaminedNode(child, nodes, read) for child in below)
+
+    @property
+    def value(self) -> float | None:
+        self._read.add(self._number)
+        return self._value
+
+
+def tree(file: StudentFile, question: Question) -> list[JsonValue]:
+    """Return what a function says of an explicit tree, and the ends whose value it read."""
+    function, read = file.function(question.name), set[int]()
+    root = ExaminedNode(question.root, question.nodes, read)
+    value = number(file.guarded(lambda: function(root)))
+    return [value, sorted(read)]
 
 
 # What an agent of a student's file is asked, and told.
@@ -745,6 +774,7 @@ ASKED: dict[str, Callable[[StudentFile, Question], object]] = {
     "answers": answers,
     "calls": calls,
     "typed": typed,
+    "tree": tree,
     "agents": lambda file, question: list(agents_in(file.module)),
     "agent": lambda file, question: file.kept(file.made(question.name, question.seed, question.option)),
     "moves": moves,

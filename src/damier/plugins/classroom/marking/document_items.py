@@ -10,8 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
-from math import exp
 from random import Random
 from typing import Literal, TypeAlias
 
@@ -27,10 +25,12 @@ from damier.plugins.classroom.marking.agent_items import (
     Episode,
     RightLearner,
     check_greedy,
+    drawn_wrong,
     judged_on_average,
     learnt,
     near,
     score_in_words,
+    softmax,
     unlikely,
     updates_checked,
 )
@@ -288,26 +288,21 @@ def check_softmax_drawn(
             all and a certain move
         option: of the class: true for this agent
     """
-    game = truth.game
     number, met = learnt(submission, agent, games, seed, seat, option)
-    states = [s for s in met if len(game.legal(s)) > 1]
-    answers = iter(submission.scores(number, states, learning=False))
-    found = {s: softmax(list(islice(answers, len(game.legal(s))))) for s in states}
-    s = max(states, key=lambda s: min(max(found[s]) - 1 / len(found[s]), 1 - max(found[s])))
-    played = submission.moves(number, [s] * asked, learning=False, seed=seed)
-    for move, right in zip(game.legal(s), found[s], strict=True):
-        drawn = played.count(move) / asked
-        if expected := unlikely(drawn, right, asked):
-            sentence = message("the probability of move {move} is wrong", move=game.name_move(s, move))
-            return differs(sentence, expected, share(drawn), Position(game, s))
+    wrong = drawn_wrong(
+        submission,
+        number,
+        met,
+        softmax,
+        lambda shares: min(max(shares) - 1 / len(shares), 1 - max(shares)),
+        asked=asked,
+        learning=False,
+        seed=seed,
+    )
+    if wrong is not None:
+        move, answer = wrong
+        return Finding(False, message("the probability of move {move} is wrong", move=move), answer)
     return Finding(True, message("every action comes as often as the softmax of its Q-value says"))
-
-
-def softmax(scores: Sequence[JsonValue]) -> list[float]:
-    """The softmax of scores; what is no number counts as 0."""
-    numbers = [float(score) if isinstance(score, (int, float)) else 0.0 for score in scores]
-    weights = [exp(number - max(numbers)) for number in numbers]
-    return [weight / sum(weights) for weight in weights]
 
 
 def check_greedy_or_softmax(

@@ -14,25 +14,33 @@ from typing import Literal
 
 from damier.agents.document_interfaces import marks_of, state_of_board
 from damier.agents.languages import Sources, sources_of
-from damier.core.errors import AgentFault, BadInput
+from damier.core.errors import AgentFault, BadInput, Unsuitable
 from damier.core.game import Game, Position
 from damier.core.json_types import JsonValue
 from damier.core.moves import holds
 from damier.core.rules import State
+from damier.core.tree import Tree, to_player
 from damier.core.words import FormattedNumber, Message, Text, message
+from damier.lab.exercises.tree_drills import TreeDrill, TreeShape
 from damier.lab.user_file import not_python, read_source
+from damier.plugins.classroom.marking.agent_items import near, score_in_words
 from damier.plugins.classroom.marking.answerer import NOTHING_TYPED
 from damier.plugins.classroom.marking.submission import (
     OF_A_POSITION,
     ExactTruth,
     Finding,
+    Given,
+    Positive,
     Submission,
     WrongAnswer,
     following,
     listed,
 )
+from damier.trees.explicit import TreeAnalysis, search
+from damier.trees.replay import Replay
 
 AnswerName = Literal[
+    "base-3",
     "complete-tree",
     "legal-moves",
     "optimistic-move",
@@ -60,7 +68,7 @@ def check_function(
     """
     kind = ANSWERS[answer]
     states = truth.states if kind.ended else truth.decisions
-    answers = submission.answers(function, [("position", s) for s in states], takes)
+    answers = submission.answers(function, [kind.given(truth.game, s) for s in states], takes)
     wrong = [
         index
         for index, (s, found) in enumerate(zip(states, answers, strict=True))
@@ -100,6 +108,11 @@ def found_in_positions(
     )
 
 
+def require_given(truth: ExactTruth, *, answer: AnswerName, **_others: object) -> None:
+    """Raises Unsuitable for a game whose positions cannot be given in this way."""
+    ANSWERS[answer].given(truth.game, truth.game.start)
+
+
 def right(answer: JsonValue, answers: Sequence[JsonValue]) -> bool:
     """Return whether an answer is among those that are right; True is no 1."""
     return any(answer == each and isinstance(answer, bool) == isinstance(each, bool) for each in answers)
@@ -132,12 +145,14 @@ class ExactAnswer:
         right: the answers that are right in a position
         ended: whether positions are asked in which the game has ended
         read: how an answer is understood
+        given: what the function is given of a position
         recursive: whether a mistake goes on to the positions before: the last wrong one tells most
     """
 
     right: Callable[[ExactTruth, State], Sequence[JsonValue]]
     ended: bool = True
     read: Callable[[JsonValue], JsonValue] = lambda answer: answer
+    given: Callable[[Game, State], Given] = lambda game, s: ("position", s)
     recursive: bool = False
 
 
@@ -191,12 +206,29 @@ def truncated_tree(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
     return [1 + sum(len(truth.game.legal(found)) for found in following(truth.game, s))]
 
 
+def cells_of(game: Game, s: State) -> list[int]:
+    """The cells as document [S0] numbers them: n_0, the last one in reading order, first; 1 for the first
+    player, -1 for the second, 0 where it is empty. Raises Unsuitable for a game that is no board of cells.
+    """
+    if game.grid is None:
+        raise Unsuitable(message("{game} is not played on a board of cells", game=game.text))
+    grid = game.grid(s)
+    signs = dict(zip(grid.looks, (1, -1), strict=False))
+    return [signs.get(cell, 0) for row in reversed(grid.rows) for cell in reversed(row)]
+
+
+def base_3(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
+    """The number of a board in base 3, row A-4: the sum of (n_i + 1) 3^i."""
+    return [sum((cell + 1) * 3**place for place, cell in enumerate(cells_of(truth.game, s)))]
+
+
 def state_index(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
     """The number of a board of X and O in base 3, row A-64 [S3]."""
     return [state_of_board(marks_of(Position(truth.game, s)))]
 
 
 ANSWERS: dict[str, ExactAnswer] = {
+    "base-3": ExactAnswer(base_3, given=lambda game, s: ("numbers", cells_of(game, s))),
     "complete-tree": ExactAnswer(complete_tree, recursive=True),
     "legal-moves": ExactAnswer(legal_moves, read=as_moves),
     "optimistic-move": ExactAnswer(optimistic_move, ended=False, read=as_move, recursive=True),
@@ -361,6 +393,122 @@ def got(answer: JsonValue, read: JsonValue) -> Message:
     if answer == NOTHING_TYPED:
         return message("after {n} lines it reads on", n=read)
     return message("{answer}, after {n} lines", answer=answer, n=read)
+
+
+# A function searches trees: the value is right, and it reads the ends that the algorithm reads, exactly
+# these or at most so many.
+#
+# What it is given is a node with `player` (0 maximises, 1 minimises), `children`, and at an end
+# `value`; an end whose value was read counts.
+
+
+def check_tree_search(
+    submission: Submission,
+    truth: ExactTruth,
+    *,
+    function: str,
+    trees: Positive,
+    branching: Positive,
+    plies: Positive,
+    seed: int,
+    algorithm: Literal["minimax", "alphabeta-weak", "alphabeta-strict"],
+    exactly: bool,
+) -> Finding:
+    """Item of a sheet: a function that searches random trees.
+
+    Args:
+        function: its name
+        trees: how many
+        branching: moves of a node, at most
+        plies: of a tree
+        seed: of the trees
+        algorithm: minimax; or alpha-beta that cuts at equal values (weak) or not (strict)
+        exactly: whether it must read the same ends, or may read fewer
+    """
+    shape = TreeShape(branching, plies)
+    for number in range(trees):
+        tree = TreeDrill.of("alphabeta", seed + number, shape).tree
+        found = searched(tree, algorithm)
+        answers = submission.ask("tree", name=function, root=tree.root, nodes=nodes_of(tree))
+        value, read = listed(submission, answers, 2)
+        answers = listed(submission, read, None)
+        if not near(value, float(to_player(found.value, 0))):
+            return wrong(
+                message("the value of a tree is wrong"),
+                found,
+                score_in_words(found.value),
+                score_in_words(value),
+            )
+        if len(answers) > len(found.evaluated) or (exactly and answers != sorted(found.evaluated)):
+            return wrong(
+                message("the value is right, but other ends of the tree are read than should be"),
+                found,
+                names_of(tree, sorted(found.evaluated)),
+                names_of(tree, [end for end in answers if isinstance(end, int)]),
+            )
+    return Finding(True, message("right in {n} trees, and no end read in vain", n=trees))
+
+
+def searched(tree: Tree, algorithm: Literal["minimax", "alphabeta-weak", "alphabeta-strict"]) -> TreeAnalysis:
+    if algorithm == "minimax":
+        return search(tree, "minimax", trace=True)
+    prune: Literal["weak", "strict"] = "weak" if algorithm == "alphabeta-weak" else "strict"
+    return search(tree, "alphabeta", prune=prune, trace=True)
+
+
+def nodes_of(tree: Tree) -> list[tuple[int, list[int], float | None]]:
+    """The nodes as they are asked: who moves, the nodes below, the value of an end."""
+    return [
+        (
+            max(node.player, 0),
+            [move.child for move in node.moves],
+            None if node.value is None else float(to_player(node.value, 0)),
+        )
+        for node in tree.nodes
+    ]
+
+
+def names_of(tree: Tree, ends: list[int]) -> str:
+    """Ends of a tree by name, those that there are."""
+    return " ".join(tree.nodes[end].name for end in ends if 0 <= end < len(tree.nodes))
+
+
+def wrong(sentence: Message, found: TreeAnalysis, expected: Text, got: Text) -> Finding:
+    return Finding(False, sentence, WrongAnswer(None, expected, got, Replay(found).scene()))
+
+
+# A function names the box of a position: the same for two positions if, and only if, they are alike but
+# turned or mirrored.
+
+
+def check_boxes(submission: Submission, truth: ExactTruth, *, function: str) -> Finding:
+    """Item of a sheet: a function that names the box of a position.
+
+    Args:
+        function: its name; what it returns may be any number, text or list of these
+    """
+    game, states = truth.game, truth.decisions
+    answers = submission.answers(function, [("position", s) for s in states])
+    answer_of: dict[State, tuple[State, str]] = {}
+    box_of: dict[str, State] = {}
+    for s, answer in zip(states, answers, strict=True):
+        box = min((game.turn(s, symmetry) for symmetry in range(game.symmetries())), key=tuple)
+        name = repr(answer)
+        other, before = answer_of.setdefault(box, (s, name))
+        if name != before:
+            board = " / ".join(game.show(other).splitlines())
+            return wrong_box(
+                truth, s, message("{answer}, as for {board}", answer=before, board=board), answer
+            )
+        if box_of.setdefault(name, box) != box:
+            return wrong_box(truth, s, message("a box of its own"), answer)
+    return Finding(True, message("{n} boxes, as it must be", n=FormattedNumber(len(answer_of), ",")))
+
+
+def wrong_box(truth: ExactTruth, s: State, expected: Message, answer: JsonValue) -> Finding:
+    return Finding(
+        False, message("the wrong box"), WrongAnswer(Position(truth.game, s), expected, repr(answer))
+    )
 
 
 # Nothing is imported that a sheet does not allow; read from the source, which does not run for it.

@@ -16,6 +16,7 @@ from damier.core.json_types import JsonObject
 from damier.core.words import _, decimal, language
 from damier.draw.board import board_svg
 from damier.draw.text import board_text
+from damier.draw.tree import tree_lines, tree_svg
 from damier.lab.kits import rules_of
 from damier.plugins.classroom.marking.sheet import ItemMark, MarkingSheet, StageMarks, StudentMarks, stages_of
 from damier.plugins.classroom.marking.submission import WrongAnswer
@@ -36,7 +37,7 @@ def verdict(mark: ItemMark) -> str:
 def title(wrong: WrongAnswer) -> str:
     """Return where it was wrong, in words."""
     if wrong.position is None:
-        return ""
+        return _("a tree, worked out") if wrong.tree else ""
     if not wrong.position.over:
         return _("player {n} to move", n=wrong.position.mover + 1)
     payoffs = wrong.position.payoffs or ()
@@ -44,13 +45,17 @@ def title(wrong: WrongAnswer) -> str:
 
 
 def text(wrong: WrongAnswer) -> str:
-    """The position as text; nothing where there is none."""
-    return board_text(wrong.position) if wrong.position is not None else ""
+    """The position, or the tree, as text."""
+    if wrong.position is not None:
+        return board_text(wrong.position)
+    return "\n".join(tree_lines(wrong.tree)) if wrong.tree else ""
 
 
 def svg(wrong: WrongAnswer) -> str:
-    """The position as a picture; nothing where there is none."""
-    return board_svg(wrong.position, size=48) if wrong.position is not None else ""
+    """The position, or the tree, as a picture."""
+    if wrong.position is not None:
+        return board_svg(wrong.position, size=48)
+    return tree_svg(wrong.tree, title(wrong)) if wrong.tree else ""
 
 
 def facts(wrong: WrongAnswer) -> list[str]:

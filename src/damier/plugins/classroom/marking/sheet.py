@@ -55,9 +55,12 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,60}")
 
 KINDS: dict[str, Callable[..., Finding]] = {
     "apart": agent_items.check_apart,
+    "beads": agent_items.check_beads,
     "best-moves": function_items.check_best_moves,
+    "boxes": function_items.check_boxes,
     "calls": function_items.check_calls,
     "curve": agent_items.check_curve,
+    "drawn": agent_items.check_drawn,
     "exploring": agent_items.check_exploring,
     "function": function_items.check_function,
     "grade": agent_items.check_grade,
@@ -66,9 +69,12 @@ KINDS: dict[str, Callable[..., Finding]] = {
     "means": agent_items.check_means,
     "never-loses": agent_items.check_never_loses,
     "q-updates": agent_items.check_q_updates,
+    "rewards": agent_items.check_rewards,
     "saved": agent_items.check_saved,
     "schedule": agent_items.check_schedule,
+    "softmax": agent_items.check_softmax,
     "ties": agent_items.check_ties,
+    "tree-search": function_items.check_tree_search,
     "typed": function_items.check_typed,
     "values": function_items.check_values,
     "drawn-from-list": document_items.check_drawn_from_list,
@@ -91,6 +97,7 @@ KINDS: dict[str, Callable[..., Finding]] = {
 """What marks an item of each kind; it raises AgentFault for what the submission did instead of answering."""
 REQUIREMENTS: dict[str, Callable[..., None]] = {
     "calls": function_items.require_moves,
+    "function": function_items.require_given,
     "grade": agent_items.require_gradable,
     "main-program": document_items.require_numbers,
 }

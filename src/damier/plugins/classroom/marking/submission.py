@@ -31,6 +31,7 @@ from damier.core.rules import Moves, State
 from damier.core.runtime import python
 from damier.core.solution import PAYOFFS, Solution
 from damier.core.tiers import Allowance
+from damier.core.tree import Scene
 from damier.core.words import FormattedNumber, Message, Text, error_text, language, message, unpacked
 from damier.lab.agent_file import MAIN, PYTHON_FILE, files_of
 from damier.lab.agents import policy
@@ -370,12 +371,13 @@ class WrongAnswer:
     """The first thing that was wrong: where, what should have been said, and what was.
 
     Attributes:
-        position: None where it was in none
+        position: None where it was a tree, worked out
     """
 
     position: Position | None
     expected: Text
     got: Text
+    tree: Scene | None = None
 
 
 @dataclass(frozen=True)
