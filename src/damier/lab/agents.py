@@ -293,7 +293,7 @@ def searcher(lab: Lab, text: str) -> Explaining:
         raise Unsuitable(
             message(
                 "{agent} does not search; those that do: alphabeta andor bfs dfs expectimax maxn mcts"
-                " minimax selective uci zero",
+                " minimax selective zero uci",
                 agent=text,
             )
         )
