@@ -219,9 +219,9 @@ def searches(run: Run, ints: IntArray, floats: FloatArray, tree: SearchTree) -> 
     is_there({3: (7, (0.5, 0, 1))}, 3, 7)  # error: arg-type
     is_in_dictionary({3: 7}, 3, 7)  # error: dict-item
     engine = run.engine(value_of, {})
-    engine((0, 1), 3, (1.0, 0.5), run.count, run.seen, run.line.past)
+    engine((0, 1), 3, (1.0, 0.5), run.count, run.visited, run.line.past)
     engine((0, 1), 3, (1.0, 0.5), run.count, set(), run.line.past)  # error: arg-type
-    engine((0, 1), 3, run.count, run.seen, run.line.past)  # error: call-arg, arg-type
+    engine((0, 1), 3, run.count, run.visited, run.line.past)  # error: call-arg, arg-type
     tree.worth[0]  # error: attr-defined
 
 

@@ -33,12 +33,12 @@ TINY = "zero:games=8,simulations=4,hidden=8,batch=32"
 GAME = "tictactoe"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")  # the lab that all share keeps it, whatever order tests come in
 def trained(served: Served) -> str:
     """A network that the lab has trained while somebody looked on."""
     live = Live(served)
     begun = live.tell("training.start", game=GAME, learner=TINY, games=16, seed=1, name="noughts")
-    assert begun["name"] == "noughts", begun
+    assert begun.get("name") == "noughts", begun
     live.send(do="watch", topic="training/noughts/en/visits")
     told = live.until("training/noughts/en/visits", lambda told: told["state"]["state"] == "finished")
     assert told["state"]["games"] == 16
