@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import copy
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -36,6 +37,15 @@ def test_a_position_does_not_change() -> None:
     assert after.moves == tuple("01235678")
     with pytest.raises(AttributeError):
         position.state = after.state  # type: ignore[misc]
+
+
+def test_no_agent_can_make_a_move_legal() -> None:
+    position = load("tictactoe").position().play("4")
+    named: Any = position.named_moves
+    with pytest.raises(TypeError):
+        named["4"] = 1 << 4
+    assert "4" not in position.moves
+    assert copy.deepcopy(position) is position
 
 
 def test_several_moves_at_once() -> None:

@@ -517,9 +517,10 @@ class Position(Displayed):
         return tuple(self.named_moves)
 
     @cached_property
-    def named_moves(self) -> dict[str, int]:
+    def named_moves(self) -> Mapping[str, int]:
         """The legal moves by name, each as the game's rules know it: one bit."""
-        return {self.game.name_move(self.state, move): move for move in self.game.legal(self.state)}
+        game, s = self.game, self.state
+        return MappingProxyType({game.name_move(s, move): move for move in game.legal(s)})
 
     @cached_property
     def board(self) -> str:
