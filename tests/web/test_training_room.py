@@ -498,14 +498,24 @@ def test_the_bar_of_shares_and_the_curve_can_be_read(page: Any, width: int) -> N
     page.emulate_media(color_scheme="dark")
     fill = page.locator(".shares svg text").first.evaluate("text => getComputedStyle(text).fill")
     assert fill == "rgb(31, 39, 48)", "dark on light in both themes"
-    for place in (".shares svg", ".curve:visible svg"):
-        picture = page.locator(place).first
-        picture.wait_for()
-        assert picture.evaluate(SMALLEST) >= 10.99
+    for place in (".shares svg", ".curve svg"):
+        page.locator(f"{place}:visible").first.wait_for()
+        assert page.evaluate(SMALLEST, place) >= 10.99
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-RIGHT_ENDS = """box => [box, ...box.querySelectorAll("svg text")].map(e => e.getBoundingClientRect().right)"""
+CURVE_AS_SEEN = """() => {
+  const box = [...document.querySelectorAll("[data-part=curve] .curve")].find((one) => one.checkVisibility())
+  const texts = [...box.querySelectorAll("svg text")]
+  return {
+    over: box.scrollWidth - box.clientWidth,
+    right: box.getBoundingClientRect().right,
+    labels: texts.map((text) => text.getBoundingClientRect().right),
+    smallest: Math.min(...texts.map((text) =>
+      parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().d)),
+  }
+}"""
+"""The curve, measured at one moment: its part is put anew with the game."""
 
 
 @pytest.mark.parametrize(
@@ -516,11 +526,11 @@ def test_the_whole_curve_is_seen(page: Any, width: int, scheme: str) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme)
     page.goto("/training/hexapawn?1=q&2=q&log=30*")
-    box = page.locator("[data-part=curve] .curve:visible")
-    assert box.evaluate("box => box.scrollWidth - box.clientWidth") <= 0
-    right, *labels = box.evaluate(RIGHT_ENDS)  # at one moment: its part is put anew with the game
-    assert max(labels) <= right
-    assert box.locator("svg").evaluate(SMALLEST) >= 10.99
+    page.locator("[data-part=curve] .curve:visible svg text").first.wait_for()
+    curve = page.evaluate(CURVE_AS_SEEN)
+    assert curve["over"] <= 0
+    assert max(curve["labels"]) <= curve["right"]
+    assert curve["smallest"] >= 10.99
     assert violations(page) == []
 
 
@@ -971,9 +981,12 @@ WATCHED_FLIGHTS = """() => {
   };
 }"""
 """Flights are noted, and stay in the air."""
-SMALLEST = """svg => Math.min(...[...svg.querySelectorAll("text")].map(
-  (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().d))"""
-"""Pixels of the smallest text of a picture."""
+SMALLEST = """place => {
+  const svg = [...document.querySelectorAll(place)].find((one) => one.checkVisibility())
+  return Math.min(...[...svg.querySelectorAll("text")].map(
+    (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().d))
+}"""
+"""Pixels of the smallest text of the first picture that is shown at a place, at one moment."""
 
 
 def test_a_number_of_an_agent_is_shown_and_read_with_a_comma_in_french(page: Any) -> None:
