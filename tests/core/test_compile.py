@@ -293,6 +293,11 @@ def test_an_error_that_a_compiled_rule_raises_names_its_line_as_long_as_it_stand
     path.write_text(f"# compiled before\n{RARE}")
     with pytest.raises(BadGame, match=rf"^game\.py: {error}{where}$"):
         count(load(str(path)), job=Job(jit=True))
+    moved = tmp_path / "moved" / "game.py"
+    moved.parent.mkdir()
+    moved.write_text(RARE)
+    with pytest.raises(BadGame, match=rf"^game\.py:13: {error}{where}$"):
+        count(load(str(moved)), job=Job(jit=True))
 
 
 def test_a_list_in_a_closure_is_refused_for_compiling() -> None:

@@ -106,8 +106,8 @@ def _line_raised(error: BaseException, source: Path) -> int:
     stands elsewhere in the file may have changed since it was compiled. Else 0.
     """
     at = error.__cause__
-    if not isinstance(at, machine_code.RaisedAt) or os.path.abspath(at.path) != str(source):
-        return 0
+    if not isinstance(at, machine_code.RaisedAt) or os.path.basename(at.path) != source.name:
+        return 0  # of the file by its name: its folder may have been another when it was compiled
     linecache.checkcache(str(source))
     words = linecache.getline(str(source), at.line)
     stands = "assert" in words if isinstance(error, AssertionError) else type(error).__name__ in words
