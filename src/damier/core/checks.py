@@ -350,9 +350,9 @@ def action(here: TrialState) -> None:
 @trial(When.IN_A_FEW_GAMES)
 def canonical(here: TrialState) -> None:
     """A state with the same moves."""
-    standing = here.state("canonical", here.ask("canonical"))
-    if here.game.moves(standing) != here.legal:
-        here.wrong("canonical", standing, message("a state with the same moves"))
+    found = here.state("canonical", here.ask("canonical"))
+    if here.game.moves(found) != here.legal:
+        here.wrong("canonical", found, message("a state with the same moves"))
 
 
 @trial()

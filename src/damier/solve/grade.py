@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SEATS = (0, 1)
-TOLD_EVERY = 1024
+PROGRESS_EVERY = 1024
 """Positions in which a policy is asked between two signs of life."""
 
 
@@ -258,7 +258,7 @@ def weights_of(positions: Graph, policy: Policy, job: Job) -> Floats:
         return with_odds(positions, weights)
     game = positions.game
     for index, state in enumerate(positions.listed()):
-        if index and index % TOLD_EVERY == 0:
+        if index and index % PROGRESS_EVERY == 0:
             job.progress(index, len(positions), _("positions decided"))
         begin, end = int(positions.first[index]), int(positions.first[index + 1])
         if begin < end and positions.movers[index] >= 0:
@@ -268,12 +268,12 @@ def weights_of(positions: Graph, policy: Policy, job: Job) -> Floats:
     return with_odds(positions, weights)
 
 
-class Decided(NamedTuple):
+class DecisionNodes(NamedTuple):
     """The positions in which somebody decides, as a policy is asked about them at once.
 
     Attributes:
-        codes: [decided, words] their keys
-        first: [decided + 1] the number of the first move of each, among their moves
+        codes: [nodes, words] their keys
+        first: [nodes + 1] the number of the first move of each, among their moves
         positions: [positions] which of all they are; edges: [moves] which of all moves are theirs
     """
 
@@ -283,24 +283,24 @@ class Decided(NamedTuple):
     edges: NDArray[np.bool_]
 
 
-def decided(positions: Graph) -> Decided:
+def decision_nodes(positions: Graph) -> DecisionNodes:
     """Return the positions that are neither over nor chance nodes."""
     begins, states = np.asarray(positions.first, np.int64), positions.states
     counts = begins[1:] - begins[:-1]
-    asked = (np.asarray(positions.movers) >= 0) & (counts > 0)
+    decided = (np.asarray(positions.movers) >= 0) & (counts > 0)
     if isinstance(states, list):
         codes = np.array([words_of_key(positions.game, s) for s in states], np.int64)
     else:
         codes = states.reshape(len(states), -1)
-    first = np.concatenate([[0], np.cumsum(counts[asked])])
-    return Decided(codes[asked], first, asked, np.repeat(asked, counts))
+    first = np.concatenate([[0], np.cumsum(counts[decided])])
+    return DecisionNodes(codes[decided], first, decided, np.repeat(decided, counts))
 
 
 def weights_in_batches(positions: Graph, policy: BatchPolicy) -> Floats:
     """The weights of a policy that is asked about all positions at once, but for chance nodes."""
-    asked, moves = decided(positions), np.asarray(positions.moves, np.int64)
+    nodes, moves = decision_nodes(positions), np.asarray(positions.moves, np.int64)
     found = np.zeros(len(moves))
-    found[asked.edges] = policy.batch_probabilities(asked.codes, asked.first, moves[asked.edges])
+    found[nodes.edges] = policy.batch_probabilities(nodes.codes, nodes.first, moves[nodes.edges])
     return found if positions.jit else found.tolist()
 
 

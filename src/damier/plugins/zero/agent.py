@@ -89,7 +89,7 @@ class ZeroPlayer(AskedPlayer):
     Attributes:
         search: the settings of its search; None: the network alone
         line: the positions before the one at hand, where they matter
-        answered: the positions that it was asked of last at once, and how likely each of their moves is
+        latest: the positions of the latest `batch_probabilities`, and how likely each of their moves is
     """
 
     text: str
@@ -98,7 +98,7 @@ class ZeroPlayer(AskedPlayer):
     search: SearchSettings | None
     line: AnyPast | None = field(default=None, init=False)
     known: dict[tuple[State, Before], int] = field(default_factory=dict, init=False)
-    answered: tuple[IntArray, FloatArray] | None = field(default=None, init=False)
+    latest: tuple[IntArray, FloatArray] | None = field(default=None, init=False, compare=False)
 
     @property
     def game(self) -> Game:
@@ -171,8 +171,8 @@ class ZeroPlayer(AskedPlayer):
             first: [positions + 1] the number of the first move of each
             moves: [moves] the moves
         """
-        if self.answered is not None and np.array_equal(self.answered[0], codes):
-            return self.answered[1]
+        if self.latest is not None and np.array_equal(self.latest[0], codes):
+            return self.latest[1]
         found = np.zeros(len(moves), np.float64)
         if self.search is None:
             found[first[:-1] + self.first_choices(codes)] = 1.0
@@ -180,7 +180,7 @@ class ZeroPlayer(AskedPlayer):
             for place, decided in enumerate(self.decisions(codes)):
                 begin, end = int(first[place]), int(first[place + 1])
                 found[begin + moves[begin:end].tolist().index(decided)] = 1.0
-        self.answered = codes, found
+        self.latest = codes, found
         return found
 
     def decisions(self, codes: IntArray) -> Iterator[int]:

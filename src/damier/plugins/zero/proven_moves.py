@@ -37,7 +37,7 @@ from damier.lab.solving import book_path
 from damier.plugins.zero.agent import ZeroPlayer
 from damier.search.exact import exact
 from damier.search.proof_store import Bounds
-from damier.solve.grade import Grader, decided
+from damier.solve.grade import Grader, decision_nodes
 
 PROVEN = 400
 """Positions of a game that is too large to be solved, which are proven for the grade."""
@@ -345,10 +345,10 @@ class ZeroGrader:
                 )
             )
             return known
-        asked = decided(grader.graph)
+        nodes = decision_nodes(grader.graph)
         moves, losses = np.asarray(grader.graph.moves, np.int64), grader.losses()
-        values = grader.values_to_movers()[asked.positions]
-        return KnownMoves(asked.codes, asked.first, moves[asked.edges], losses[asked.edges], values, True)
+        values = grader.values_to_movers()[nodes.positions]
+        return KnownMoves(nodes.codes, nodes.first, moves[nodes.edges], losses[nodes.edges], values, True)
 
     @cached_property
     def _few(self) -> KnownMoves | None:

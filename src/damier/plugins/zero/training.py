@@ -207,17 +207,12 @@ def comparable(settings: JsonObject) -> JsonObject:
 
 def new_network(game: Game, settings: ZeroSettings, sizes: NetworkSizes, seed: int) -> Network:
     """A network for a game that knows nothing. Raises BadInput, Unsuitable."""
-    input_size, hidden, layers, slots = (
-        encoding.input_count(game),
-        settings.hidden,
-        settings.layers,
-        sizes.slots,
-    )
+    shape = encoding.input_count(game), settings.hidden, settings.layers, sizes.slots
     if settings.network == "mlp":
-        return Perceptron.new(input_size, hidden, layers, slots, seed)
+        return Perceptron.new(*shape, seed)
     from damier.plugins.zero.torch_network import ConvNetwork, layout_of
 
-    return ConvNetwork.new(layout_of(game, sizes), input_size, hidden, layers, slots, seed, settings.device)
+    return ConvNetwork.new(layout_of(game, sizes), *shape, seed, settings.device)
 
 
 # The games of a generation, in pieces that can be played anywhere.
