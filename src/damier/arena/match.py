@@ -174,7 +174,7 @@ def play_games(
             known.add(done)
         _count(table, start, done, seconds, score, keep)
         job.progress(score.games, games, _("games"))
-        latest = PlayedGames(range(start, start + sum(done.tallies[:UNFINISHED])), done, {}, seconds)
+        latest = PlayedGames(range(start, start + sum(done.tallies[:UNFINISHED])), done, {}, {}, seconds)
         if until():
             break
         begun = time.perf_counter()
@@ -230,6 +230,7 @@ def _play_shared(
                 for number in done.faults:
                     del table.faults.of_game[number]
                 break
+            table.faults.after_game.update(done.after)
             chunks.took(len(done.games), done.seconds)
             _count(table, done.games.start, done.played, time.perf_counter() - begun, score, keep)
             job.progress(score.games, games, _("games"))
@@ -360,13 +361,14 @@ def difference(table: MatchSetup, number: int, plain: list[int], compiled: list[
 
 
 class PlayedGames(NamedTuple):
-    """Games of consecutive numbers, what came of them, the faults in them by number, and how many
-    seconds they took.
+    """Games of consecutive numbers, what came of them, the faults in them and after them by number, and how
+    many seconds they took.
     """
 
     games: range
     played: Played
     faults: dict[int, Text]
+    after: dict[int, Text]
     seconds: float
 
 

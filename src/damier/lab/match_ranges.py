@@ -15,7 +15,7 @@ from typing import TypedDict, cast
 from damier.arena.match import Hire, PlayedGames, PlayElsewhere
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.loop import MatchSetup, Played
-from damier.core.words import packed, unpacked
+from damier.core.words import Text, packed, unpacked
 from damier.lab.agents import HumanPlayer, agent
 from damier.lab.games import Lab
 from damier.lab.workers import Hiring, PieceWork, TellPart, Workforce, in_order, workforce
@@ -31,7 +31,8 @@ class RangeAnswer(TypedDict):
 
     tallies: list[int]
     lines: list[list[int]]
-    faults: dict[str, JsonValue]
+    faults: JsonObject
+    after: JsonObject
     seconds: float
 
 
@@ -56,14 +57,26 @@ class MatchDoer:
         jit = cast("bool", order["jit"]) and self._table.tier.rises(self._job, 0.0)
         begun = time.perf_counter()
         played = self._table.play(cast("int", order["first"]), cast("int", order["stop"]), jit=jit)
-        faults = {str(number): packed(fault) for number, fault in self._table.faults.of_game.items()}
-        self._table.faults.of_game.clear()
+        faults, after = map(taken, (self._table.faults.of_game, self._table.faults.after_game))
         return {
             "tallies": played.tallies,
             "lines": played.lines,
             "faults": faults,
+            "after": after,
             "seconds": time.perf_counter() - begun,
         }
+
+
+def taken(faults: dict[int, Text]) -> JsonObject:
+    """Return the faults of some games to be sent, and forget them."""
+    found: JsonObject = {str(number): packed(fault) for number, fault in faults.items()}
+    faults.clear()
+    return found
+
+
+def received(faults: JsonObject) -> dict[int, Text]:
+    """Return the faults of some games that were sent, by number."""
+    return {int(number): unpacked(fault) for number, fault in faults.items()}
 
 
 def play_ranges(workers: Workforce, chunks: Iterable[range], jit: bool) -> Iterator[PlayedGames]:
@@ -77,9 +90,12 @@ def play_ranges(workers: Workforce, chunks: Iterable[range], jit: bool) -> Itera
 
     for answer in in_order(workers.do(orders())):
         result = cast("RangeAnswer", answer)
-        faults = {int(number): unpacked(fault) for number, fault in result["faults"].items()}
         yield PlayedGames(
-            ordered.popleft(), Played(result["tallies"], result["lines"]), faults, result["seconds"]
+            ordered.popleft(),
+            Played(result["tallies"], result["lines"]),
+            received(result["faults"]),
+            received(result["after"]),
+            result["seconds"],
         )
 
 

@@ -54,6 +54,10 @@ class Faults:
         if self.rng.random() < 0.05:
             raise ValueError("no idea")
         return self.rng.choice(position.moves)
+
+    def end(self, payoff):
+        if self.rng.random() < 0.2:
+            raise ValueError("at the end")
 """
 BREAKS = """#!/usr/bin/env python3
 import json, sys
@@ -104,6 +108,8 @@ def test_two_processes_play_the_same_games(source: str, tmp_path: Path) -> None:
     assert two == one
     assert [record.number for record in two[1]] == list(range(60))
     assert bool(one[2]) == (source == FAULTS)
+    assert [note for note in two[3] if "at the end (after a game, which counts)" in note] == two[3]
+    assert bool(two[3]) == (source == FAULTS)
 
 
 @pytest.mark.parametrize("record", [later(False), True])
