@@ -25,6 +25,7 @@ from damier.core.json_data import (
     format_of,
     parse_json,
     read_json,
+    read_toml,
     require_keys,
     whole_number,
     whole_numbers,
@@ -92,6 +93,24 @@ def test_what_is_within_the_bounds_is_read() -> None:
 )
 def test_what_two_readers_could_read_differently_is_refused_in_one_line(text: str, said: str) -> None:
     assert said in refused(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a = ", "is not TOML: "),
+        ("a = " + "[" * 100_000 + "]" * 100_000, "lists in lists"),
+        ("a = " + "9" * 5000, "thousands of digits"),
+        ("a = '" + "9" * (1 << 20) + "'", "larger than"),
+    ],
+)
+def test_toml_that_cannot_be_read_is_refused_in_one_line(text: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "exam.toml"
+    path.write_text(text)
+    with pytest.raises(BadFile, match=said) as raised:
+        read_toml(path)
+    assert str(raised.value).startswith(str(path))
+    assert "\n" not in str(raised.value)
 
 
 def test_pairs_of_surrogates_are_characters() -> None:

@@ -1,4 +1,4 @@
-"""JSON that somebody else wrote, read within bounds.
+"""JSON and TOML that somebody else wrote, read within bounds.
 
 What is counted before anything is made of it: bytes, lists and objects, values. So a file of a few
 bytes a list cannot take the memory of the machine, whatever it says it is. Without the parts that
@@ -50,6 +50,9 @@ class JsonBounds(NamedTuple):
 
 USUAL = JsonBounds(1 << 26, 3_000_000, 12_000_000)
 """A tree of a million nodes; the largest that is read where a format says nothing else."""
+
+LARGEST_TOML = 1 << 20
+"""Bytes: people write it."""
 
 DEEPEST = 40
 """Lists in lists: no format has more than seven."""
@@ -308,6 +311,24 @@ def read_json(path: Path, format: str, bounds: JsonBounds = USUAL) -> JsonObject
             )
         )
     return data
+
+
+def read_toml(path: Path) -> dict[str, object]:
+    """Return what somebody wrote in a TOML file. Raises BadFile."""
+    import tomllib  # for sheets and exams alone
+
+    text = read_text(path, LARGEST_TOML)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadFile(message("{path} is not TOML: {error}", path=path, error=str(error))) from None
+    except (ValueError, RecursionError):  # as in JSON
+        raise BadFile(
+            message(
+                "{path} is not TOML of damier: a number of thousands of digits, or lists in lists in lists",
+                path=path,
+            )
+        ) from None
 
 
 def checksum(data: Mapping[str, JsonValue]) -> str | None:

@@ -169,7 +169,9 @@ def test_an_empty_paper_has_no_points(tmp_path: Path) -> None:
         ("variant\nA\n", "student is missing"),
         ("student,variant\nAda,Z\n", "line 2: there is no variant Z; there are: A B"),
         ("student,variant\nAda,A,1,2\n", "line 2 has more cells"),
-        ('student,variant\n"Ada,A\n', "line"),
+        ('student,variant\n"Ada,A\n', "line 2: unexpected end of data"),
+        ('student,variant,"\nAda,A\n', "the answers: line 2: unexpected end of data"),
+        ("student,student,variant\nAda,Bob,A\n", "two columns are called student"),
         ("", "student is missing"),
     ],
 )
@@ -195,6 +197,7 @@ def test_a_wrong_table_is_told_in_a_line(tmp_path: Path, text: str, says: str) -
         ("[[questions]]\nkind = 'minimax'\ngame = 'nimm'", "did you mean nim"),
         ("[[questions]]\nkind = 'minimax'\nbranching = 9", "2 to 8 moves a node"),
         ("[[questions]]\nkind = 'minimax'\nbranching = 'two'", "branching = two"),
+        ("[[questions]]\nkind = 'minimax'\nbranching = true", "branching = True: it is of another type"),
         ("[[questions]]\nkind = 'minimax'\nsize = 2", "size is no key of a question"),
         ("[[questions]]\nkind = 'expectimax'\ngame = 'pig:target=10'", "the tree begins with chance"),
         ("questions = 3", "[[questions]]"),

@@ -31,14 +31,13 @@ import csv
 import hmac
 import io
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
 from pathlib import Path
 from string import ascii_uppercase
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from damier.core.analysis import Evaluation
 from damier.core.bits import random_below, seeded
@@ -46,8 +45,8 @@ from damier.core.data_files import Cell, DataTable, csv_text, harmless
 from damier.core.errors import BadFile, BadInput, DamierError
 from damier.core.files import read_text
 from damier.core.game import Game, Position
-from damier.core.json_data import parse_json, require_format, to_json
-from damier.core.json_types import JsonObject, JsonValue
+from damier.core.json_data import parse_json, read_toml, require_format, to_json
+from damier.core.json_types import JsonObject
 from damier.core.rules import CHANCE, State
 from damier.core.solution import AnySolution, ValueSolution
 from damier.core.tree import Tree
@@ -76,7 +75,7 @@ from damier.trees.tree_text import facts, tree_of
 
 FORMAT = "damier-exam/1"
 LARGEST = 1 << 20
-"""Bytes of a file of questions, of keys or of answers."""
+"""Bytes of a file of keys or of answers."""
 MOST_QUESTIONS, MOST_POINTS, MOST_PLIES = 30, 1000, 6
 MOST_VARIANTS = len(ascii_uppercase)
 EXACT = "exact"
@@ -346,17 +345,23 @@ class Exam:
         delimiter = max(",;\t", key=first.count)
         lines.seek(0)
         rows = csv.DictReader(lines, delimiter=delimiter, strict=True)
-        wanted, found = [STUDENT, VARIANT, *self.columns()], [*(rows.fieldnames or ())]
+        wanted = [STUDENT, VARIANT, *self.columns()]
+        try:
+            found = [*(rows.fieldnames or ())]
+            papers: list[tuple[int, AnswerRow]] = [
+                (number, row) for number, row in enumerate(rows, 2) if any(row.values())
+            ]
+        except csv.Error as error:
+            raise BadFile(
+                message("the answers: line {n}: {error}", n=rows.reader.line_num, error=str(error))
+            ) from None
         if unknown := [name for name in found if name not in wanted]:
             raise BadFile(message("the answers: {name} is no column of this exam", name=unknown[0]))
         if missing := [name for name in wanted[:2] if name not in found]:
             raise BadFile(message("the answers: the column {name} is missing", name=missing[0]))
-        try:
-            return [(number, row) for number, row in enumerate(rows, 2) if any(row.values())]
-        except csv.Error as error:
-            raise BadFile(
-                message("the answers: line {n}: {error}", n=rows.line_num, error=str(error))
-            ) from None
+        if twice := [name for name in found if found.count(name) > 1]:
+            raise BadFile(message("the answers: two columns are called {name}", name=twice[0]))
+        return papers
 
     def paper(self, line: int, row: AnswerRow) -> MarkedPaper:
         """The paper in a line of a table marked. Raises BadFile with the number of the line."""
@@ -447,10 +452,7 @@ def read_exam(path: Path, secret: bytes, variants: int | None = None) -> Exam:
 
     Raises BadFile, BadInput with the number of the question that is wrong.
     """
-    try:
-        data: dict[str, Any] = tomllib.loads(read_text(path, LARGEST))
-    except tomllib.TOMLDecodeError as error:
-        raise BadFile(message("{path} is not TOML: {error}", path=path, error=str(error))) from None
+    data = read_toml(path)
     if unknown := data.keys() - {"title", "variants", "questions"}:
         raise BadFile(message("{path}: {name} is no key of an exam", path=path, name=min(unknown)))
     count = variants if variants is not None else data.get("variants", 1)
@@ -506,7 +508,7 @@ def exam_of_keys(text: str, path: Path) -> Exam:
     return exam
 
 
-def objects(found: JsonValue) -> list[JsonObject]:
+def objects(found: object) -> list[JsonObject]:
     """The objects of a list. Raises BadFile for anything else."""
     if isinstance(found, list):
         listed = [each for each in found if isinstance(each, dict)]
@@ -524,7 +526,7 @@ def question_of(data: JsonObject, folder: Path) -> ExamQuestion:
                     "{name} is no key of a question; there are: {names}", name=name, names=" ".join(FIELDS)
                 )
             )
-        if not isinstance(value, FIELDS[name]) and not (FIELDS[name] is float and type(value) is int):
+        if type(value) is not FIELDS[name] and not (FIELDS[name] is float and type(value) is int):
             raise BadInput(message("{name} = {value}: it is of another type", name=name, value=str(value)))
     kind = next((each for each in KINDS if each == data.get("kind")), None)
     if kind is None:

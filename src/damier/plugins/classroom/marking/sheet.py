@@ -26,7 +26,6 @@ from __future__ import annotations
 
 import re
 import time
-import tomllib
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -36,8 +35,9 @@ from pathlib import Path
 
 from damier.agents.languages import Language, language_of
 from damier.core.errors import BadFile, DamierError
-from damier.core.files import read_text, reason
+from damier.core.files import reason
 from damier.core.game import Game
+from damier.core.json_data import read_toml
 from damier.core.words import SOURCE, Text, _, bounded, error_text, grouped, language, message, spaced
 from damier.lab.agent_file import MAIN, PYTHON_FILE
 from damier.lab.games import is_file, load
@@ -45,7 +45,6 @@ from damier.plugins.classroom.marking import agent_items, document_items, functi
 from damier.plugins.classroom.marking.answerer import GIVEN
 from damier.plugins.classroom.marking.submission import ExactTruth, Finding, Submission
 
-LARGEST = 1 << 20
 BROUGHT = Path(__file__).parents[1] / "sheets"
 """Where the sheets are that damier brings."""
 SECONDS = 10.0
@@ -178,11 +177,7 @@ def sheet(written: str) -> MarkingSheet:
                 names=" ".join(brought),
             )
         )
-    try:
-        data = tomllib.loads(read_text(path, LARGEST))
-    except tomllib.TOMLDecodeError as error:
-        raise BadFile(f"{path}: {error}") from None
-    return Reader(path).sheet(data)
+    return Reader(path).sheet(read_toml(path))
 
 
 @dataclass(frozen=True)
