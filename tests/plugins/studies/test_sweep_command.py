@@ -59,6 +59,8 @@ def test_settings_are_all_combinations() -> None:
         "./mine.py:Mine:depth=1",
         "./mine.py:Mine:depth=2",
     ]
+    beyond = f"q:alpha={'9' * 30}..1"  # of more digits than a number of a range: a value as it is written
+    assert [setting.text for setting in swept(beyond)] == [beyond]
     with pytest.raises(BadInput, match="twice"):
         settings_of(["q", "q"])
 

@@ -40,7 +40,7 @@ from damier.learn.parameters import SeatName
 MOST_VALUES = 1000
 """Values of one option."""
 MOST_SETTINGS = 100_000
-NUMBER_PATTERN = r"[+-]?[0-9]{1,30}(?:\.[0-9]{1,30})?"
+NUMBER_PATTERN = r"[+-]?[0-9]{1,12}(?:\.[0-9]{1,12})?"  # exact in Decimal, also when they are added
 RANGE = re.compile(rf"({NUMBER_PATTERN})\.\.({NUMBER_PATTERN})(?:\.\.({NUMBER_PATTERN}))?")
 
 
