@@ -227,7 +227,7 @@ def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
     game = load(GAME)
     sizes = sizes_of(game)
     path = tmp_path / "n.json"
-    facts: dict[str, Any] = {"games": 8, "generations": 1, "steps": 2, "sizes": sizes.as_json()}
+    facts: dict[str, Any] = {"games": 8, "generations": 1, "steps": 2, "sizes": sizes.as_json(), "curve": []}
 
     def write(network: Perceptron, facts: dict[str, Any]) -> None:
         keep(path, game, "zero", network, {}, facts)
@@ -245,6 +245,10 @@ def test_damaged_and_foreign_files_are_refused(tmp_path: Path) -> None:
     write(Perceptron.new(5, 8, 1, sizes.slots, 0), facts)
     with pytest.raises(BadFile, match="holds no network"):
         kept(path, game)
+    for curve in None, [{"generation": 1, "games": "many"}]:
+        write(good, facts | {"curve": curve})
+        with pytest.raises(BadFile, match="holds no network"):
+            kept(path, game)
     write(good, {"games": 8})
     with pytest.raises(BadFile, match="holds no network"):
         kept(path, game)

@@ -278,7 +278,7 @@ def kept(path: Path, game: Game) -> KeptNetwork:
     require_same_game(header, game)
     facts = header.get("facts")
     sizes = facts.get("sizes") if isinstance(facts, dict) else None
-    if not isinstance(facts, dict) or not isinstance(sizes, dict):
+    if not isinstance(facts, dict) or not isinstance(sizes, dict) or not is_curve(facts.get("curve")):
         raise BadFile(message("{path} holds no network", path=path))
     found = NetworkSizes.read(sizes)
     network = Perceptron(shaped(path, header.get("shapes"), arrays, WEIGHT))

@@ -764,7 +764,7 @@ def answer_of(registry: Registry, game: str, name: str) -> StateAnswer[ZeroState
     """Return a network as its file has it; of none, what a training would show."""
     found = network_of(registry, game, name) if name else None
     curve: Any = found.facts.get("curve") if found else []
-    games = int(str(found.facts["games"])) if found else 0
+    games = found.done()[1] if found else 0
     learner = str(registry.learner_header(name)["learner"]) if found else "zero"
     facts: JsonObject = {
         "name": name if found else "",
