@@ -152,6 +152,7 @@ def test_a_student_sees_the_stages_and_what_to_write_next_and_the_teacher_at_whi
 def test_files_are_called_after_the_student_and_the_sheet(a_class: Kept) -> None:
     roll = Roll(a_class.shown.store)
     names = {"Zoé d'Ailly": b"x = 1", "Zoe d Ailly": b"int play(int a){return 0;}", "Ада": b"y = 1"}
+    names |= {"zoé d'Ailly 3": b"z = 1"}  # as the folder of the first would be called
     taken = [roll.enrol(name, NewSubmission(content, "", "en", 0)) for name, content in names.items()]
     page = students_part(a_class.shown)
     for name in ("Zoe-d-Ailly-s4.py", "student-5-s4.py"):
@@ -163,7 +164,9 @@ def test_files_are_called_after_the_student_and_the_sheet(a_class: Kept) -> None
             download_of(a_class.shown, wrong)
     with zipfile.ZipFile(io.BytesIO(download_of(a_class.shown, "files.zip").content)) as packed:
         found = set(packed.namelist())
-        assert json.loads(packed.read("students.json"))["Zoe-d-Ailly-3"] == "Zoé d'Ailly"
+        folders = json.loads(packed.read("students.json"))
+    assert folders["Zoe-d-Ailly-3"] == "Zoé d'Ailly"
+    assert set(names) < set(folders.values())
     assert {"Ada/Ada-s4.py", "Zoe-d-Ailly-3/Zoe-d-Ailly-3-s4.py", "student-5/student-5-s4.py"} <= found
     assert len({name.casefold() for name in found}) == len(found)
 

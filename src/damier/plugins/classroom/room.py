@@ -611,14 +611,17 @@ def archive(open_class: OpenClass) -> bytes:
 
 def folders_of(lines: Sequence[StudentLine]) -> dict[int, str]:
     """Return what the folder of each student is called: after the name, which two may write alike but for
-    signs, and then with a number.
+    signs, and then with the student's number.
     """
-    found = {line.id: file_part_of(line.name, "student") for line in lines}
-    alike = Counter(name.casefold() for name in found.values())
-    return {
-        id: f"{name}-{id}" if name == "student" or alike[name.casefold()] > 1 else name
-        for id, name in found.items()
-    }
+    named = {line.id: file_part_of(line.name, "student") for line in lines}
+    alike = Counter(name.casefold() for name in named.values())
+    found = dict[int, str]()
+    for id, name in named.items():
+        folder = f"{name}-{id}" if name == "student" or alike[name.casefold()] > 1 else name
+        while folder.casefold() in map(str.casefold, found.values()):  # another is called "Zoe 3" herself
+            folder = f"{folder}-{id}"
+        found[id] = folder
+    return found
 
 
 def file_part_of(text: str, otherwise: str) -> str:
