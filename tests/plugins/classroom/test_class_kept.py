@@ -28,7 +28,14 @@ from damier.core.game import Position
 from damier.core.words import _
 from damier.plugins.classroom.class_check import item_facts, kept, marks_text, report_text, unchecked
 from damier.plugins.classroom.class_process import pace_of
-from damier.plugins.classroom.class_store import ClassStore, NewSubmission, Roll, Student
+from damier.plugins.classroom.class_store import (
+    ClassStore,
+    LatestSubmission,
+    NewSubmission,
+    Roll,
+    Student,
+    in_own_words,
+)
 from damier.plugins.classroom.marking.sheet import ItemMark, sheet
 from damier.plugins.classroom.marking.submission import Finding, WrongAnswer
 from damier.plugins.classroom.room import (
@@ -169,6 +176,22 @@ def test_files_are_called_after_the_student_and_the_sheet(a_class: Kept) -> None
     assert set(names) < set(folders.values())
     assert {"Ada/Ada-s4.py", "Zoe-d-Ailly-3/Zoe-d-Ailly-3-s4.py", "student-5/student-5-s4.py"} <= found
     assert len({name.casefold() for name in found}) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        ("ma tour.py", "ma tour.py:3"),
+        ("", "agent.py:3"),
+        ("projet.zip", "agent.py:3"),
+        ("P.ZIP", "agent.py:3"),
+    ],
+)
+def test_a_file_is_called_as_its_student_calls_it_and_one_of_a_folder_by_its_place(
+    own: str, said: str
+) -> None:
+    latest = LatestSubmission(1, "refused", "agent.py:3", own)
+    assert in_own_words(latest).report == said
 
 
 @often

@@ -628,7 +628,7 @@ def in_own_words(latest: LatestSubmission) -> LatestSubmission:
     keeps its own.
     """
     own = latest.file_name
-    if not own or own.endswith(".zip"):
+    if not own or own.lower().endswith(".zip"):
         return latest
     report, marks = (KEPT_NAMES.sub(lambda _found: own, text) for text in (latest.report, latest.marks))
     return latest._replace(report=report, marks=marks)
