@@ -65,6 +65,7 @@ def test_what_is_printed_comes_to_something_as_it_stands(document: str, command:
         "get_state([1, 2])",
         "get_state([9, 9, 9, 9, 9, 9, 9, 9, 9])",
         "9999**9999",
+        "1" + " + 0 * 3" * 20 + " x",
         'player1=new System("AgentA", 1, this);',
         'player1=new Agent("AgentA", 2, this);',
         "id(1 1 1)",
