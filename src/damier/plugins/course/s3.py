@@ -32,8 +32,9 @@ TRAIN = re.compile(r"(?:(?:var|let|const)\s+\w+\s*=\s*)?\w+\.train\(\s*([1-9]\d{
 TEST = re.compile(r"\w+\.test\(\s*[\w\[\]]+\s*,\s*[\w\[\]]+\s*,\s*([1-9]\d{0,8})\s*\)")
 POWER = re.compile(r"(\d{1,3})\s*\*\*\s*(\d{1,3})")
 NEW = re.compile(r"(?:(?:var|let|const)\s+)?(\w{1,30})\s*=\s*new\s+Vfunction\s*\(\s*\)")
-FACTOR = r"\(?\s*\d{1,6}(?:\s*\*\*\s*\d{1,2})?(?:\s*\))?"
-SUM = re.compile(rf"{FACTOR}(?:\s*[*+]\s*{FACTOR}){{1,40}}\s*\.?")  # spaces have one place: in two it never ends
+# a space fits in one place: where it fits in two, what is no sum is looked at for ever
+FACTOR = r"(?:\(\s*)?\d{1,6}(?:\s*\*\*\s*\d{1,2})?(?:\s*\))?"
+SUM = re.compile(rf"{FACTOR}(?:\s*[*+]\s*{FACTOR}){{1,40}}\s*\.?")
 CELLS = 9
 SYMBOLS = {"0": 0, "1": 1, "2": 2, "-1": 2, "x": 1, "o": 2, "libre": 0, "free": 0}
 """What a cell may be called, and the digit that it has: the symbol -1 is stored as 2."""
