@@ -348,7 +348,7 @@ class UciEngine:
             self.send(f"info string {error}")
 
     def _set_option(self, text: str) -> None:
-        match = re.fullmatch(r"setoption\s+name\s+(.+?)(?:\s+value\s+(.*))?", text.strip())
+        match = re.fullmatch(r"setoption\s+name\s+(\S.*?)(?:\s+value\s+(.*))?", text.strip())
         if not match:
             return
         name, value = match[1].casefold(), match[2] or ""

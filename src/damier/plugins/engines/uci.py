@@ -54,7 +54,7 @@ def read_option(line: str) -> EngineOption | None:
     >>> setting(offered, "5")
     'setoption name Skill Level value 5'
     """
-    match = re.fullmatch(r"option\s+name\s+(.+?)\s+type\s+(\w+)(\s.*)?", line.strip())
+    match = re.fullmatch(r"option\s+name\s+(\S.*?)\s+type\s+(\w+)(\s.*)?", line.strip())
     if not match or match[2] not in KINDS:
         return None
     facts = re.split(r"\s(default|min|max|var)(?=\s|$)", match[3] or "")
