@@ -82,6 +82,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClassLab]:
 def test_without_the_code_nothing_is_seen_and_nothing_taken(lab: ClassLab) -> None:
     stranger = lab.stranger()
     page = stranger.get("/class").text
+    assert "refuses cookies" in page  # told where a browser does
     assert "asks for its code" in page
     assert "standings" not in page
     for verb in ("hand_in", "report", "identify", "teach", "students", "new_key", "remove"):
