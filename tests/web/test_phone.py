@@ -125,6 +125,18 @@ def test_letters_twice_as_large_fit_on_a_phone(page: Any, path: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_what_went_wrong_lies_under_nothing(phone: Any) -> None:
+    phone.goto("/training/hexapawn")
+    phone.locator("#notice").evaluate("notice => notice.textContent = 'The lab does not answer.'")
+    assert (
+        phone.evaluate("""() => {
+      const { x, y, width, height } = document.getElementById("notice").getBoundingClientRect();
+      return document.elementFromPoint(x + width / 2, y + height / 2).id;
+    }""")
+        == "notice"
+    )
+
+
 @pytest.mark.parametrize("path", [f"/{'x' * 200}", f"/tictactoe?moves={'x' * 200}"])
 def test_a_refusal_breaks_the_long_word_that_it_quotes(phone: Any, path: str) -> None:
     phone.goto(path)
