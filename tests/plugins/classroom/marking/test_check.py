@@ -57,6 +57,7 @@ def written(folder: Path, name: str, text: str) -> Path:
         ("{en =", "{de =", "title must be"),
         ("[[item]]", "[item]", "item must be: one [[item]] or more"),
         ("game =", "game", "line 2"),
+        ("game =", "game", "sheet.toml is not TOML: "),
     ],
 )
 def test_a_sheet_that_is_wrong_is_refused_in_one_line(old: str, new: str, said: str, tmp_path: Path) -> None:

@@ -181,7 +181,7 @@ def sheet(written: str) -> MarkingSheet:
     try:
         data = tomllib.loads(read_text(path, LARGEST))
     except tomllib.TOMLDecodeError as error:
-        raise BadFile(f"{path}: {error}") from None
+        raise BadFile(message("{path} is not TOML: {error}", path=path, error=str(error))) from None
     return Reader(path).sheet(data)
 
 
