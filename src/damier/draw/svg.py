@@ -213,8 +213,8 @@ def sheet() -> str:
     """
     light, dark = (_rules(theme) + _touched(theme) for theme in (LIGHT, DARK))
     return (
-        f"{light}@media screen and (prefers-color-scheme: dark) {{:root:not([data-theme=light])"
-        f" {{{dark}}}}}\n@media screen {{:root[data-theme=dark] {{{dark}}}}}\n"
+        f"{light}@media screen {{@media (prefers-color-scheme: dark) {{:root:not([data-theme=light])"
+        f" {{{dark}}}}}\n:root[data-theme=dark] {{{dark}}}}}\n"
     )
 
 
