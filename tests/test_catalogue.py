@@ -38,7 +38,7 @@ NO_SENTENCES = {
     "core/numba_adapter.py": {"NRT required but not enabled"},
     "core/rules.py": {"belongs to no game yet"},  # for who writes engines
     "draw/graph.py": {"node [shape=box"},
-    "draw/svg.py": {".damier text {", '"DejaVu'},
+    "draw/svg.py": {".damier text {", '"DejaVu', "@media screen {"},
     "plugins/course/s1.py": {  # what the program of document [S1] prints, and its calls
         "pip install",
         "damier graph",

@@ -26,7 +26,7 @@ from damier.core.game import Game, Position, written_position
 from damier.core.job import Job
 from damier.core.player import Player, follow
 from damier.core.runtime import needing
-from damier.core.words import N_, _, message
+from damier.core.words import N_, _, message, plural
 from damier.draw.board import board_svg
 from damier.draw.svg import sheet
 from damier.draw.text import board_text
@@ -177,7 +177,7 @@ class Board(anywidget.AnyWidget):
     def go_to(self, ply: int) -> Board:
         """Goes back, or forth, to the position after so many moves; a new move forgets what followed."""
         if not 0 <= ply <= len(self._session.written):
-            raise BadInput(message("there are {n} moves", n=len(self._session.written)))
+            raise BadInput(plural("there is {n} move", "there are {n} moves", len(self._session.written)))
         self._session, self._slice = replace(self._session, at=ply), 0
         self._show()
         return self

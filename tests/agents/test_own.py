@@ -16,14 +16,18 @@ from own_agents import LEARNER, centre, own, written
 
 from damier import BadInput, Job, load
 from damier.agents import own as own_module
+from damier.agents.isolation import AgentLimits
 from damier.agents.own import WORDS, Overtime, OwnPolicy
+from damier.agents.process import PositionMessage, new_game
 from damier.arena.match import match
 from damier.cli.play import play_step_by_step
 from damier.core.errors import AgentFault, BadFile, UnknownName, Unsuitable
 from damier.core.job import Notes
 from damier.core.loop import MatchSetup
 from damier.core.player import Policy, RandomPlayer
+from damier.core.words import unpacked
 from damier.lab.agents import Lab, agent
+from damier.lab.host import Host
 
 __all__ = ["centre", "ctrl_c"]  # fixtures
 call, _data = beginning()
@@ -242,6 +246,61 @@ def test_what_is_wrong_is_one_line_with_file_and_line(
     assert len(text) < 400
     table = played(player, 4, strict=False)
     assert list(table.faults.of_game) == [0, 1, 2, 3]
+
+
+HELPERS = {
+    "helper.py": "def chosen(position):\n    return position.moves[99]\n",
+    "tools/__init__.py": "",
+    "tools/last.py": "def chosen(position):\n    while True:\n        pass\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("module", "said"), [("helper", "helper.py:2: IndexError"), ("tools.last", "tools/last.py:")]
+)
+def test_the_file_of_a_folder_is_named_in_which_it_went_wrong(tmp_path: Path, module: str, said: str) -> None:
+    for name, text in HELPERS.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    code = f"from {module} import chosen\n\ndef play(position):\n    return chosen(position)\n"
+    player = own(written(tmp_path, code), options=":seconds=0.3")
+    with pytest.raises(AgentFault, match=said):
+        player.choose(player.game, player.game.start, [1])
+
+
+def test_a_call_that_is_ended_is_told_the_shorter_limit_outside(tmp_path: Path) -> None:
+    player = own(written(tmp_path, "def play(position):\n    while True: pass\n"), options=":seconds=0.3")
+    game = player.game
+    host = Host(game, player)
+    asked: PositionMessage = {
+        "type": "position",
+        "moves": [],
+        "state": list(game.start),
+        "player": 0,
+        "legal": ["0"],
+        "board": "",
+        "seconds_left": 1.0,
+    }
+    for seconds, said in (
+        (0.2, "mine.py:2: it took more than its 0.2 s for a move"),
+        (5, "within 0.3 seconds"),
+    ):
+        host.hear(new_game(game, game.start, 1, AgentLimits(seconds)))
+        answer = host.hear(asked)
+        assert answer
+        assert said in str(unpacked(answer["fault"]))
+
+
+def test_an_agent_takes_the_packages_of_its_own_folder(tmp_path: Path) -> None:
+    code = "from tools.last import chosen\n\ndef play(position):\n    return chosen(position)\n"
+    for name, number in (("anna", 0), ("bob", -1)):
+        (tmp_path / name / "tools").mkdir(parents=True)
+        (tmp_path / name / "tools" / "__init__.py").touch()
+        text = f"def chosen(position):\n    return position.moves[{number}]\n"
+        (tmp_path / name / "tools" / "last.py").write_text(text)
+    players = [own(written(tmp_path / name, code)) for name in ("anna", "bob")]
+    game = load("tictactoe")
+    assert [player.choose(game, game.start, [1]) for player in players] == [1, 1 << 8]
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,13 @@ for by a box of the picture; and what they teach is right by naive references.
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from damier.core.errors import BadInput
 from damier.core.words import speaking
+from damier.draw.svg import FILL_IN_FONT
 from damier.lab.exercises import points
 from damier.lab.exercises.kinds import KINDS, MIXED, TREES, DrillKind, DrillRun, drill, kind_of
 from damier.lab.exercises.learning_drills import MOVES, BeadDrill, QDrill
@@ -110,6 +112,16 @@ def test_a_run_is_the_same_for_all_and_counts_what_was_marked() -> None:
 def test_what_has_no_tree_has_no_shape(kind: DrillKind) -> None:
     with pytest.raises(BadInput, match="no tree"):
         drill(kind, 1, TreeShape(2, 2))
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_value_of_a_position_fits_its_box(language: str) -> None:
+    with speaking(language):
+        key = RetrogradeDrill.of(4).picture("key", solved=True)
+    pairs = re.findall(r'class="d-cell"[^>]* width="([0-9.]+)"[^>]*rx="3"/><g[^>]*><text[^>]*>([^<]+)<', key)
+    assert len(pairs) == len(RetrogradeDrill.of(4).moves)
+    for width, word in pairs:
+        assert len(word) * 0.68 * FILL_IN_FONT <= float(width)
 
 
 def test_trees_too_large_for_a_sheet_are_refused() -> None:

@@ -422,4 +422,4 @@ def test_a_promotion_is_asked_for_by_the_name_of_the_piece(page: Any) -> None:
 
 def test_castling_rights_are_said_in_words(http: Any) -> None:
     page = http.get("/chess?lang=fr&position=r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1").text
-    assert "Blancs petit, Noirs grand" in " ".join(page.partition('data-part="status"')[2].split())
+    assert "Blancs (petit), Noirs (grand)" in " ".join(page.partition('data-part="status"')[2].split())

@@ -75,6 +75,20 @@ def test_a_page_is_usable_by_everybody(page: Any, path: str) -> None:
     assert violations(page, "color-contrast") == []
 
 
+def test_what_is_printed_is_light(page: Any) -> None:
+    page.goto("/tictactoe?moves=4")
+    colours = """() => ["body", "svg.damier .d-paper"].map((place) => {
+      const { color, backgroundColor, fill } = getComputedStyle(document.querySelector(place));
+      return [color, backgroundColor, fill].join();
+    })"""
+    page.emulate_media(color_scheme="light")
+    light = page.evaluate(colours)
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    assert page.evaluate(colours) != light
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate(colours) == light
+
+
 def test_the_language_is_the_readers(page: Any) -> None:
     page.goto("/")
     assert page.locator("html").get_attribute("lang") == "en"

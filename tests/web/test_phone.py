@@ -94,6 +94,7 @@ def test_a_page_is_no_wider_than_a_phone(phone: Any, path: str, language: str) -
     [
         ("/matchboxes?game=hexapawn&played=20*random", 320),
         ("/matchboxes?game=hexapawn&played=20*random", 1280),
+        ("/matchboxes?game=nim&played=50*random", 740),
         ("/tree?game=hexapawn:blocked=loss&plies=2", 320),
     ],
 )
@@ -102,6 +103,38 @@ def test_tables_and_choices_fit_where_words_are_long(page: Any, path: str, width
     page.set_viewport_size({"width": width, "height": 740})
     page.goto(f"{path}&lang=fr")
     assert page.evaluate(WIDE) == []
+
+
+LARGE = (
+    "/games",
+    "/matchboxes?game=nim&played=50*random",
+    "/training/hexapawn",
+    "/course/s0",
+    "/lessons/trees",
+    "/tree?game=hexapawn:blocked=loss&plies=3&step=20",
+)
+
+
+@pytest.mark.parametrize("path", shortly(LARGE, *LARGE[:3]))
+def test_letters_twice_as_large_fit_on_a_phone(page: Any, path: str) -> None:
+    session = page.context.new_cdp_session(page)
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.goto(f"{path}{'&' if '?' in path else '?'}lang=fr")
+    assert page.evaluate("matchMedia('(max-width: 18rem)').matches")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_what_went_wrong_lies_under_nothing(phone: Any) -> None:
+    phone.goto("/training/hexapawn")
+    phone.locator("#notice").evaluate("notice => notice.textContent = 'The lab does not answer.'")
+    assert (
+        phone.evaluate("""() => {
+      const { x, y, width, height } = document.getElementById("notice").getBoundingClientRect();
+      return document.elementFromPoint(x + width / 2, y + height / 2).id;
+    }""")
+        == "notice"
+    )
 
 
 @pytest.mark.parametrize("path", [f"/{'x' * 200}", f"/tictactoe?moves={'x' * 200}"])

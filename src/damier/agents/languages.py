@@ -34,7 +34,7 @@ from damier.core import code_cache
 from damier.core.errors import AgentFault, BadFile, BadInput
 from damier.core.files import read_bytes
 from damier.core.game import Position
-from damier.core.words import N_, FormattedNumber, Message, Text, bounded, message, printable
+from damier.core.words import N_, FormattedNumber, Message, Text, bounded, in_seconds, message, printable
 
 RUNTIMES = Path(__file__).with_name("runtimes")
 BUILT = "built"
@@ -523,7 +523,7 @@ class AskedProgram:
             with channel.its_turn():
                 yield channel, time.monotonic() + seconds
         except TimeoutError:
-            late = late or message("no answer within {n} seconds", n=FormattedNumber(seconds))
+            late = late or message("no answer within {time}", time=in_seconds(seconds))
             raise self.lost(late) from None
         except AgentFault as fault:
             raise self.lost(fault.args[0]) from None

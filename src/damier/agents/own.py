@@ -13,7 +13,6 @@ import os
 import sys
 import threading
 import time
-import traceback
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
@@ -28,10 +27,17 @@ from damier.core.bits import Rng, random_unit, random_word
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadInput, DamierError, IllegalMove
 from damier.core.game import Game, Position
-from damier.core.job import EndedFromOutside, exception_in_words, from_outside, presses, words_of
+from damier.core.job import (
+    EndedFromOutside,
+    exception_in_words,
+    from_outside,
+    own_place,
+    presses,
+    words_of,
+)
 from damier.core.player import AnyKernel, Kernel
 from damier.core.rules import State
-from damier.core.words import FormattedNumber, Text, _, bounded, error_text, message, printable
+from damier.core.words import FormattedNumber, Text, _, bounded, error_text, in_seconds, message, printable
 
 # Random numbers for an agent of one's own: Python's `random.Random`, drawn from the game's stream.
 #
@@ -378,6 +384,12 @@ class OwnPlayer:
         self._history: list[EpisodeStep] = []
         self.learns = False
 
+    def say_when_late(self, late: Text, seconds: float) -> None:
+        """Have this said of a call that is ended, if a limit outside of so many seconds is shorter than its
+        own.
+        """
+        self._code.late = late if seconds < self._code.seconds else ""
+
     @property
     def compiles(self) -> bool:
         """True where the agent brings a kernel of its own."""
@@ -711,12 +723,14 @@ class OwnCode:
         prints: where what it prints goes
         seconds: that one call may take
         line: of the file: where a fault is that is in no line of it
+        late: what is said of a call that takes longer, where it has less than `seconds`
     """
 
     def __init__(self, source: Path, prints: Prints, seconds: float, line: int) -> None:
         self.source, self.prints, self.seconds = source, prints, seconds
         self._line = line
         self._overtime = Overtime(seconds)
+        self.late: Text = ""
 
     def call(self, method: Callable[..., T], *arguments: object) -> T:
         """Return what a method returns. Raises AgentFault for whatever goes wrong in it.
@@ -743,7 +757,8 @@ class OwnCode:
     def _blamed(self, error: BaseException, before: int) -> BaseException:
         """Return what is to be raised in the place of an exception that came out of a method."""
         if isinstance(error, TooLong):
-            return self.fault(message("no answer within {n} seconds", n=FormattedNumber(self.seconds)), error)
+            late = self.late or message("no answer within {time}", time=in_seconds(self.seconds))
+            return self.fault(late, error)
         if from_outside(error, before):
             return error
         if isinstance(error, ProgramFault) or (
@@ -761,14 +776,9 @@ class OwnCode:
         return self.fault(text, error)
 
     def fault(self, why: Text, error: BaseException | None = None) -> AgentFault:
-        """Return what went wrong, in one line that begins with the agent's file and line."""
-        frames = traceback.extract_tb(error.__traceback__) if error else []
-        own = [frame for frame in frames if Path(frame.filename) == self.source]
-        folder = self.source.parent
-        beside = [each for each in frames if each.filename[0] != "<" and Path(each.filename).parent == folder]
-        if blamed := own or beside:
-            place = f"{Path(blamed[-1].filename).name}:{blamed[-1].lineno}"
-        else:
+        """Return what went wrong, in one line that begins with the file, of the agent's folder, and line."""
+        place = own_place(error, self.source) if error else ""
+        if not place:
             place = f"{self.source.name}:{self._line}" if self._line else self.source.name
         return AgentFault(message("{place}: {why}", place=place, why=bounded(why, LONGEST)))
 

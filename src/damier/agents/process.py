@@ -122,6 +122,11 @@ def gained(game: Game, reward: int) -> Gained:
     return {} if game.reward is nothing else {"reward": reward}
 
 
+def too_slow(seconds: float) -> Message:
+    """Return what is said of an agent that has taken longer for a move than it may."""
+    return message("it took more than its {n} s for a move", n=FormattedNumber(seconds))
+
+
 def new_game(game: Game, s: State, seed: int, limits: AgentLimits, learning: bool | None = None) -> NewGame:
     """Return what an agent is told when a game begins, in which it sits at the seat that moves in `s`; a
     program that learns is told whether it does now.
@@ -463,7 +468,7 @@ class ProcessPlayer:
         limits = self.launch.limits
         if self._left < limits.seconds:
             return message("it took more than its {n} s for a game", n=FormattedNumber(limits.game_seconds))
-        return message("it took more than its {n} s for a move", n=FormattedNumber(limits.seconds))
+        return too_slow(limits.seconds)
 
     def _with_last_words(self, error: BadInput) -> Text:
         """Return whose fault it was, what, and the last that the agent wrote for people."""

@@ -34,7 +34,7 @@ from damier.core.json_types import JsonObject, JsonValue
 from damier.core.past import NOTHING, Before, after
 from damier.core.rules import State
 from damier.core.solution import Value, value_of_score
-from damier.core.words import FormattedNumber, Text, _, message, ngettext, printable
+from damier.core.words import FormattedNumber, Text, _, message, ngettext, plural, printable
 
 
 @dataclass(frozen=True)
@@ -418,9 +418,10 @@ class Referee:
         """
         if len(record.players) != self.game.players:
             raise BadFile(
-                message(
+                plural(
+                    "{n} player; {game} has {right}",
                     "{n} players; {game} has {right}",
-                    n=len(record.players),
+                    len(record.players),
                     game=self.game.text,
                     right=self.game.players,
                 )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from damier.cli.command import clear_bar
 from damier.core.game import Game
 from damier.core.job import Job, no_progress
-from damier.core.words import _, decimal, grouped, printable
+from damier.core.words import _, decimal, grouped, ngettext, printable
 from damier.draw.curve import ASCII, BLOCKS, LEAST, Series, Signs, curve_line, curve_text, signs_for
 from damier.draw.text import TableLine, columns_of, position_name, table_lines
 from damier.lab.curves import of_training, point, rates_in_words, title_of
@@ -264,7 +264,7 @@ def progress_line(view: View, width: int, signs: Signs) -> str:
     done = view.curve.points[-1].games if view.curve.points else 0
     words = (
         f"{grouped(done)} / "
-        + _("{n} games", n=grouped(view.games))
+        + ngettext("{n} game", "{n} games", view.games, n=grouped(view.games))
         + "  "
         + _("{n}/s", n=grouped(view.per_second))
     )

@@ -231,14 +231,21 @@ def true_value(value: AnyValue, distance: int | None) -> str:
 
 def ending_of_table(end: TableEnd) -> str:
     """Return how best play ends, as an endgame table knows it."""
-    known = {
-        "win": _("won in {n} plies, from the table", n=end.distance),
-        "loss": _("lost in {n} plies, from the table", n=end.distance),
-        "draw": _("drawn, from the table"),
-    }[value_of_score(end.score)]
+    plies, value = end.distance or 0, value_of_score(end.score)
+    if value == "win":
+        known = ngettext("won in {n} ply, from the table", "won in {n} plies, from the table", plies)
+    elif value == "loss":
+        known = ngettext("lost in {n} ply, from the table", "lost in {n} plies, from the table", plies)
+    else:
+        known = _("drawn, from the table")
     if end.plies == 0:
         return _("The position is {known}.", known=known)
-    return _("{n} plies on, for who is then to move: {known}.", n=end.plies, known=known)
+    return ngettext(
+        "{n} ply on, for who is then to move: {known}.",
+        "{n} plies on, for who is then to move: {known}.",
+        end.plies,
+        known=known,
+    )
 
 
 def sentence(found: Analysis, agent: str) -> str:

@@ -19,7 +19,7 @@ from math import sqrt
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from damier.core.errors import BadGame, BadInput
-from damier.core.words import message, printable
+from damier.core.words import message, plural, printable
 
 # What a board looks like, as data: `draw` turns it into text and into pictures, and no game knows
 # how.
@@ -581,7 +581,12 @@ def read_board(text: str, width: int, height: int, marks: Sequence[str]) -> str:
     rows = text.split("/")
     if len(rows) != height:
         raise BadInput(
-            message("a position of {found} rows; this board has {height}", found=len(rows), height=height)
+            plural(
+                "a position of {n} row; this board has {height}",
+                "a position of {n} rows; this board has {height}",
+                len(rows),
+                height=height,
+            )
         )
     for number, row in enumerate(rows, 1):
         _check_row(row, number, width, marks)
@@ -605,10 +610,11 @@ def require_alternation(first: int, second: int, mover: int) -> None:
 def _check_row(row: str, number: int, width: int, marks: Sequence[str]) -> None:
     if len(row) != width:
         raise BadInput(
-            message(
-                "row {n} has {found} cells; on this board it has {width}",
-                n=number,
-                found=len(row),
+            plural(
+                "row {row} has {n} cell; on this board it has {width}",
+                "row {row} has {n} cells; on this board it has {width}",
+                len(row),
+                row=number,
                 width=width,
             )
         )

@@ -9,7 +9,6 @@ from __future__ import annotations
 import enum
 import inspect
 import os
-import traceback
 from collections.abc import Callable
 from functools import cached_property
 from typing import Final, NamedTuple, NoReturn, TypeVar
@@ -19,7 +18,7 @@ from damier.core.board import Board
 from damier.core.errors import BadGame, BadInput, DamierError
 from damier.core.game import Game
 from damier.core.hooks import HOOKS, Hook
-from damier.core.job import exception_in_words, from_outside, presses
+from damier.core.job import exception_in_words, from_outside, own_place, presses
 from damier.core.keys import flat, widths
 from damier.core.moves import each, first_move, holds, random_move
 from damier.core.past import empty
@@ -634,13 +633,7 @@ class TrialState:
     def _raised(self, rule: str, argument: object, error: BaseException) -> NoReturn:
         """Raises BadGame for an error in a rule, in the user's own file if it passed through it."""
         source = self.game.source
-        frames = traceback.extract_tb(error.__traceback__)
-        own = [frame for frame in frames if source and os.path.abspath(frame.filename) == str(source)]
-        place = (
-            f"{os.path.basename(own[-1].filename)}:{own[-1].lineno}"
-            if own
-            else place_of(self._given(rule), self.game)
-        )
+        place = (source and own_place(error, source)) or place_of(self._given(rule), self.game)
         sentence = message(
             "{place}: {rule}({state}) raised {error}",
             place=place,

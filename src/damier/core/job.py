@@ -15,11 +15,13 @@ import signal
 import sys
 import threading
 import time
+import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, islice
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
@@ -227,6 +229,33 @@ def exception_in_words(error: BaseException, text: Text | None = None) -> Text:
     """
     kind, text = type(error).__name__, words_of(error) if text is None else text
     return message("{kind}: {error}", kind=kind, error=text) if text else kind
+
+
+OTHERS = (Path(__file__).parents[1], Path(os.__file__).parent)
+"""Where no file of somebody's own lies, wherever their folder is: damier, and Python's library."""
+
+
+def own_place(error: BaseException, source: Path) -> str:
+    """Return where an exception was raised in somebody's own code, `FILE:LINE`: the innermost line of the
+    file at `source`, or of the files in its folder, called by their places in there; nothing if it went
+    through none of them.
+    """
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        path = Path(os.path.abspath(frame.filename))
+        if path == source or is_own_file(path, source.parent):
+            return f"{path.relative_to(source.parent).as_posix()}:{frame.lineno}"
+    return ""
+
+
+def is_own_file(path: Path, folder: Path) -> bool:
+    """Return whether a file is of somebody's own folder, and not of a library that is installed there."""
+    installed = {"site-packages", "dist-packages"}.intersection(path.parts)
+    return (
+        path.is_relative_to(folder)
+        and not installed
+        and not any(path.is_relative_to(other) for other in OTHERS)
+        and path.is_file()
+    )
 
 
 def fault_in_words(error: BaseException) -> str:

@@ -113,6 +113,15 @@ def _value(value: object) -> Text:
     return value if isinstance(value, (Message, FormattedNumber)) else printable(value)
 
 
+def in_seconds(seconds: float) -> Message:
+    """A time in words.
+
+    >>> str(in_seconds(1)), str(in_seconds(0.5))
+    ('1 second', '0.5 seconds')
+    """
+    return plural("{n} second", "{n} seconds", 1 if seconds == 1 else 2, n=FormattedNumber(seconds))
+
+
 def replaced(text: Text, old: str, new: str) -> Text:
     """Return a text, or a message with all its values, with `old` replaced by `new`."""
     if isinstance(text, Message):

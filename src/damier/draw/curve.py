@@ -16,7 +16,7 @@ from math import ceil, floor
 from typing import NamedTuple
 
 from damier.core.display import Displayed
-from damier.core.words import _, decimal, grouped, percent, printable
+from damier.core.words import _, decimal, grouped, ngettext, percent, printable
 from damier.draw.line_charts import (
     Axes,
     Label,
@@ -321,7 +321,8 @@ def curve_text(
     highest, lowest = (end.ljust(left) for end in ends)
     ruled = highest + (signs.ceiling * (columns - columns_of(span.name) - 1) + " " + span.name)[-columns:]
     labels = [" " * left] * (rows - 1) + [lowest]
-    end = _("{n} games", n=grouped(max(games, series.points[-1].games if series.points else 0)))
+    played = max(games, series.points[-1].games if series.points else 0)
+    end = ngettext("{n} game", "{n} games", played, n=grouped(played))
     axis = " " * left + "0" + end.rjust(columns - 1)
     return "\n".join(
         [ruled, *((label + line).rstrip() for label, line in zip(labels, drawn, strict=True)), axis]

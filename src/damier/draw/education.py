@@ -106,7 +106,9 @@ def ring_block(
     for name, (x, y) in zip(names, at, strict=True):
         body = svg.tag("rect", class_="d-cell", width=RING_WIDTH, height=RING_HEIGHT, rx=8)
         body += svg.label(name, RING_WIDTH / 2, 12, svg.FILL_IN_FONT)
-        body += svg.answer_box(f"worth:{name}", (RING_WIDTH - svg.BOX) / 2, 23, svg.BOX, filled)
+        written = columns_of(filled.get(f"worth:{name}", "")) * 0.7 * svg.FILL_IN_FONT
+        box = written + 6 if written > svg.BOX else svg.BOX
+        body += svg.answer_box(f"worth:{name}", (RING_WIDTH - box) / 2, 23, box, filled)
         drawn.append(svg.moved(body, x - RING_WIDTH / 2, y - RING_HEIGHT / 2))
     return svg.SvgBlock(2 * RING_ACROSS + RING_WIDTH, 2 * RING_DOWN + RING_HEIGHT, "".join(drawn))
 

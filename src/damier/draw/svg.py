@@ -209,12 +209,12 @@ def style() -> str:
 
 def sheet() -> str:
     """Return those rules as the style sheet of a page whose root says `data-theme="light"` or `"dark"`,
-    where its reader has chosen; for `embedded` pictures.
+    where its reader has chosen; for `embedded` pictures. What is printed is light.
     """
     light, dark = (_rules(theme) + _touched(theme) for theme in (LIGHT, DARK))
     return (
-        f"{light}@media (prefers-color-scheme: dark) {{:root:not([data-theme=light])"
-        f" {{{dark}}}}}\n:root[data-theme=dark] {{{dark}}}\n"
+        f"{light}@media screen {{@media (prefers-color-scheme: dark) {{:root:not([data-theme=light])"
+        f" {{{dark}}}}}\n:root[data-theme=dark] {{{dark}}}}}\n"
     )
 
 

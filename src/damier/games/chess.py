@@ -19,7 +19,7 @@ from damier.core.encoding import PlaneLayout
 from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.rules import ONGOING
-from damier.core.words import N_, _, message
+from damier.core.words import N_, _, message, ngettext
 from damier.games.chess_endgames import chess_endgames
 from damier.games.chess_evaluation import EXPLANATIONS, FEATURES, WEIGHTS
 from damier.games.chess_rules import (
@@ -367,7 +367,12 @@ def white_board(text: str, rows: str) -> ChessState:
     """The pieces of the first field, White to move, nobody to castle. Raises BadInput."""
     lines = rows.split("/")
     if len(lines) != 8:
-        raise wrong(text, _("it has {n} rows; there are eight, with a / between two", n=len(lines)))
+        why = ngettext(
+            "it has {n} row; there are eight, with a / between two",
+            "it has {n} rows; there are eight, with a / between two",
+            len(lines),
+        )
+        raise wrong(text, why)
     sets = dict.fromkeys(PIECES, 0)
     for number, line in zip(range(8, 0, -1), lines, strict=True):
         column, after_digit = 0, False
@@ -384,7 +389,13 @@ def white_board(text: str, rows: str) -> ChessState:
                 )
             after_digit = mark in "12345678"
         if column != 8:
-            raise wrong(text, _("row {row} has {n} cells; it has eight", row=number, n=column))
+            why = ngettext(
+                "row {row} has {n} cell; it has eight",
+                "row {row} has {n} cells; it has eight",
+                column,
+                row=number,
+            )
+            raise wrong(text, why)
     check_material(text, sets)
 
     def cells(letters: str) -> int:

@@ -13,7 +13,8 @@ import json
 import os
 import sys
 
-from damier.agents.process import PositionMessage, ProtocolMessage
+from damier.agents.own import OwnPlayer
+from damier.agents.process import PositionMessage, ProtocolMessage, too_slow
 from damier.core.bits import Rng, reseed
 from damier.core.errors import AgentFault, DamierError
 from damier.core.game import Game
@@ -37,6 +38,7 @@ class Host:
         self.kernel = player.kernel(jit=False) or Kernel(
             lambda s, arrays, rng: player.choose(game, s, rng), None, ()
         )
+        self.player = player
         self.rng: Rng = [0]
         self.seat = 0
 
@@ -45,6 +47,9 @@ class Host:
         if message["type"] == "new_game":
             self.seat = message["seat"]
             reseed(self.rng, message["seed"], 0)
+            if isinstance(self.player, OwnPlayer):  # the first move may take more than the limit of each
+                seconds = message["limits"]["seconds"]
+                self.player.say_when_late(too_slow(seconds), seconds)
             self.kernel.begin(self.kernel.arrays, MOST_PLIES)
         elif message["type"] == "end":
             self._gains(message.get("reward", 0))

@@ -25,7 +25,7 @@ from damier.core import runtime
 from damier.core.errors import BadFile, BadGame, BadInput, DamierError
 from damier.core.files import read_bytes
 from damier.core.game import Game
-from damier.core.job import exception_in_words, from_outside, presses
+from damier.core.job import exception_in_words, from_outside, is_own_file, own_place, presses
 from damier.core.moves import MOVES, listing, numbered
 from damier.core.rules import CHANCE, State
 from damier.core.words import N_, Message, Text, message
@@ -168,7 +168,7 @@ def beside(path: Path) -> Iterator[None]:
         sys.path.remove(folder)
         sys.dont_write_bytecode = wrote_bytecode
         for name in set(sys.modules) - before:
-            if os.path.dirname(getattr(sys.modules[name], "__file__", None) or "") == folder:
+            if is_own_file(Path(getattr(sys.modules[name], "__file__", None) or ""), Path(folder)):
                 del sys.modules[name]
 
 
@@ -192,13 +192,8 @@ def blaming(path: Path, kind: type[BadInput] = BadGame) -> Iterator[None]:
         if from_outside(error, before):
             raise
         frames = traceback.extract_tb(error.__traceback__)
-        own, folder = str(path.resolve()), str(path.resolve().parent)
-        frame = (
-            [frame for frame in frames if os.path.abspath(frame.filename) == own]
-            or [frame for frame in frames if os.path.dirname(os.path.abspath(frame.filename)) == folder]
-            or frames
-        )[-1]
-        place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
+        place = own_place(error, path.resolve())
+        place = place or f"{os.path.basename(frames[-1].filename)}:{frames[-1].lineno}"
         reading = any(frame.name == "<module>" for frame in frames)
         if isinstance(error, EOFError) and reading:
             raise kind(message(KEYBOARD, place=place)) from error

@@ -31,7 +31,7 @@ from damier.core.solution import (
     side,
     value_of_score,
 )
-from damier.core.words import _, decimal, message, together
+from damier.core.words import _, decimal, in_seconds, message, together
 from damier.draw.history import HistoricMoment
 from damier.draw.text import MARGIN, MoveMark, player_in_words
 from damier.lab import solving
@@ -488,16 +488,16 @@ def proven(reached: Mapping[str, object], seconds: float) -> str:
     if any(isinstance(bound, int) for bound in bounds):
         least, most = ("?" if bound is None else f"{bound:+}" for bound in bounds)
         return _(
-            "a search of {n} seconds proves at least {least} and at most {most} for who is to move",
-            n=f"{seconds:g}",
+            "a search of {time} proves at least {least} and at most {most} for who is to move",
+            time=in_seconds(seconds),
             least=least,
             most=most,
         )
     if bounds == ("draw", "win"):
-        return _("a search of {n} seconds proves at least a draw for who is to move", n=f"{seconds:g}")
+        return _("a search of {time} proves at least a draw for who is to move", time=in_seconds(seconds))
     if bounds == ("loss", "draw"):
-        return _("a search of {n} seconds proves at most a draw for who is to move", n=f"{seconds:g}")
-    return _("a search of {n} seconds of this position proves nothing", n=f"{seconds:g}")
+        return _("a search of {time} proves at most a draw for who is to move", time=in_seconds(seconds))
+    return _("a search of {time} of this position proves nothing", time=in_seconds(seconds))
 
 
 def history(found: KnownTruth, session: GameSession) -> dict[int, HistoricMoment]:

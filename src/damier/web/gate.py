@@ -246,9 +246,10 @@ def host_name(host: str) -> str:
 
 
 def accepted(header: str) -> list[str]:
-    """The languages of an Accept-Language header, the dearest first, without their countries.
+    """The languages of an Accept-Language header, the dearest first, without their countries; none of those
+    that it refuses, by a quality of 0.
 
-    >>> accepted("de;q=0.5, fr-CH, en;q=0.8")
+    >>> accepted("de;q=0.5, fr-CH, en;q=0.8, es;q=0")
     ['fr', 'en', 'de']
     """
     wanted = []
@@ -258,7 +259,7 @@ def accepted(header: str) -> list[str]:
             wanted.append((-float(quality or 1), language.strip().split("-")[0].lower()))
         except ValueError:
             continue
-    return [language for _quality, language in sorted(wanted, key=lambda pair: pair[0])]
+    return [language for quality, language in sorted(wanted, key=lambda pair: pair[0]) if quality]
 
 
 def with_headers(send: Send, scope: Scope, language: str, asker: ClientId) -> Send:

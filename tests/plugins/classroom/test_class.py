@@ -82,6 +82,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClassLab]:
 def test_without_the_code_nothing_is_seen_and_nothing_taken(lab: ClassLab) -> None:
     stranger = lab.stranger()
     page = stranger.get("/class").text
+    assert "refuses cookies" in page  # told where a browser does
     assert "asks for its code" in page
     assert "standings" not in page
     for verb in ("hand_in", "report", "identify", "teach", "students", "new_key", "remove"):
@@ -303,6 +304,9 @@ def test_a_french_class_reads_no_english(lab: ClassLab) -> None:
         ),
         *(asked(teacher, verb, id=999) for verb in ("students", "new_key", "remove", "teach")),
     ]
+    row = asked(teacher, "students")["parts"]["students"].partition(">Léa<")[2].partition("</tr>")[0]
+    assert row
+    assert "…" not in row  # no marks are to come of what was not handed in
     with speaking("fr"):  # it names functions of its document
         s4 = sheet("s4")
         asks = {str(each.text) for each in (*s4.items, *s4.stages)}

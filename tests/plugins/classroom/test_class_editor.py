@@ -113,7 +113,7 @@ def test_the_line_of_another_file_of_the_folder_is_told_and_no_place_of_ours(lab
     }
     said = tried(dan, files, "Dan")
     assert "AttributeError" in said
-    assert 'data-file="agent.py" data-line="5"' in said  # where the student's own agent called it
+    assert 'data-file="other.py" data-line="2"' in said  # not where the agent called it
     files["agent.py"] = "from other import absent\n"
     said = tried(dan, files)
     assert "cannot import name" in said

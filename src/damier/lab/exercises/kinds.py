@@ -12,7 +12,7 @@ from damier.core.board import Grid
 from damier.core.errors import BadInput
 from damier.core.json_types import JsonObject
 from damier.core.tree import written_value
-from damier.core.words import N_, FormattedNumber, _, message
+from damier.core.words import N_, FormattedNumber, _, message, ngettext
 from damier.draw.education import pair_svg
 from damier.lab.exercises import POINTS, AnswerField, Answers, Drill, FieldChoice, KnownAnswer, points
 from damier.lab.exercises.learning_drills import BeadDrill, QDrill
@@ -341,11 +341,12 @@ class DrillRun:
     def title(self) -> str:
         """Its name in a list."""
         shape = "" if self.shape is None else f", {self.shape.branching}×{self.shape.plies}"
-        return _(
+        return ngettext(
+            "{kind}, seed {seed}, {n} exercise",
             "{kind}, seed {seed}, {n} exercises",
+            self.count,
             kind=_(NAMES[self.kind]) + shape,
             seed=self.seed,
-            n=self.count,
         )
 
     def title_of(self, number: int) -> str:

@@ -209,7 +209,7 @@ def report_values(open_class: OpenClass, report: FileReport) -> dict[str, object
     }
 
 
-BLAMED = re.compile(r"([\w(][\w .,+()'’-]{0,79}\.(?:py|c|java|lisp|cl)):([0-9]{1,6})\b")
+BLAMED = re.compile(r"([\w(][\w .,+()'’/-]{0,160}\.(?:py|c|java|lisp|cl)):([0-9]{1,6})\b")
 
 
 def blamed(text: str) -> Blamed:

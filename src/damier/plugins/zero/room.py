@@ -18,7 +18,7 @@ from damier.core.game import Game, Position
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject, JsonValue
 from damier.core.moves import move_in_words
-from damier.core.words import N_, _, decimal, grouped, labelled, message, percent
+from damier.core.words import N_, _, decimal, grouped, labelled, message, ngettext, percent
 from damier.draw.board import Touch, board_svg
 from damier.draw.text import MoveMark, grid_of
 from damier.lab.games import game_in_words
@@ -673,7 +673,9 @@ def boards(visit: NetworkVisit, rows: list[MoveRow]) -> list[tuple[str, str]]:
         marked(
             row,
             str(row.searched.visits),
-            _("{move}: {n} simulations", move=row.mark.text, n=row.searched.visits),
+            ngettext(
+                "{move}: {n} simulation", "{move}: {n} simulations", row.searched.visits, move=row.mark.text
+            ),
             row.searched.visits == most,
         )
         for row in rows

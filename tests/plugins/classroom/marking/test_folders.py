@@ -70,6 +70,7 @@ def test_a_folder_without_an_agent_is_refused_and_too_many_files_cost_their_owne
         ("part/inner.py", "import math, helper, part\neval('0')\n", "part/inner.py:2: eval is not allowed"),
         ("fast.pyc", "", "fast.pyc:1: fast.pyc is not allowed"),
         ("notes.txt", "import os", ""),
+        ("part/__init__.py", "", ""),
     ],
 )
 def test_all_its_files_are_read_for_what_is_forbidden(bob: Path, name: str, code: str, said: str) -> None:

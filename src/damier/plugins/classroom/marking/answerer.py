@@ -19,7 +19,6 @@ import json
 import os
 import random
 import sys
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from math import isfinite
@@ -41,7 +40,7 @@ from damier.core.bits import position_of, reseed, seeded
 from damier.core.checks import refuse_deferred
 from damier.core.errors import AgentFault, BadInput, DamierError
 from damier.core.game import Game, Position
-from damier.core.job import exception_in_words, from_outside, presses
+from damier.core.job import exception_in_words, from_outside, own_place, presses
 from damier.core.json_types import JsonValue
 from damier.core.loop import MatchSetup
 from damier.core.moves import each
@@ -226,8 +225,7 @@ class StudentFile:
             try:
                 yield
             except TypeError as error:
-                frames = traceback.extract_tb(error.__traceback__)
-                if any(Path(frame.filename).parent == self.path.parent for frame in frames):
+                if own_place(error, self.path):
                     raise
                 said = exception_in_words(error)
                 raise AgentFault(message("{place}: {error}", place=self.path.name, error=said)) from error

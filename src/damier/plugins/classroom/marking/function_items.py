@@ -538,6 +538,8 @@ def check_imports(submission: Submission, truth: ExactTruth, *, allowed: tuple[s
             return refusal(place, 1, place, allowed)
         if not place.endswith(PYTHON) and path != submission.main:  # which is asked, whatever it is called
             continue
+        if path.name == "__init__.py" and not path.read_bytes().strip():  # of a package, as they often are
+            continue
         if found := forbidden(read_source(path), place, own, allowed):
             return found
     return Finding(True, message("only what is allowed is imported"))

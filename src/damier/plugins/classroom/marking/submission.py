@@ -242,15 +242,22 @@ class Submission:
                 read_source(self.main)
             found = launched(self.main, self.game, self.files(), self.isolated)
             self._channel = Channel(found, keeps_errors=False)
-            self._answer("load", time.monotonic() + LOADING, {})
+            late = message(
+                "no answer in time: the file still ran after {n} s; a loop outside of its functions may never"
+                " end",
+                n=FormattedNumber(LOADING),
+            )
+            self._answer("load", time.monotonic() + LOADING, {}, late)
         except (AgentFault, BadFile) as fault:
             self._broken = AgentFault(error_text(fault))
             raise self._broken from None
 
-    def _answer(self, ask: str, deadline: float, question: Mapping[str, object]) -> JsonValue:
+    def _answer(
+        self, ask: str, deadline: float, question: Mapping[str, object], late: Message | None = None
+    ) -> JsonValue:
         line = (json.dumps({"ask": ask, **question}) + "\n").encode()
         try:
-            reply = read_answer(self._exchange(line, deadline))
+            reply = read_answer(self._exchange(line, deadline, late))
         except (ValueError, RecursionError):
             raise self.unusable() from None
         if not isinstance(reply, dict) or not reply.keys() & {"answer", "fault"}:
@@ -264,8 +271,8 @@ class Submission:
         answer: JsonValue = reply["answer"]
         return answer
 
-    def _exchange(self, line: bytes, deadline: float) -> bytes:
-        """Sends a question and reads a line, both while there is time."""
+    def _exchange(self, line: bytes, deadline: float, late: Message | None) -> bytes:
+        """Sends a question and reads a line, both while there is time; `late` is what is said after it."""
         assert self._channel is not None
         try:
             with self._channel.its_turn():
@@ -273,7 +280,7 @@ class Submission:
                 answer = self._channel.hear(deadline)
             self.deadline += self._channel.waited
         except TimeoutError:
-            raise self._lost(message("no answer in time")) from None
+            raise self._lost(late or message("no answer in time")) from None
         except TooLongAnswer:
             raise self._lost(message("too much said")) from None
         except AgentFault as fault:

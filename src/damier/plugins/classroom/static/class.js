@@ -23,7 +23,8 @@ async function send(path, values) {
 
 document.getElementById("enter")?.addEventListener("submit", async (event) => {
   event.preventDefault();
-  if (await send("/class/enter", { code: event.target.elements.code.value })) location.reload();
+  if (!navigator.cookieEnabled) say(event.target.dataset.cookies);
+  else if (await send("/class/enter", { code: event.target.elements.code.value })) location.reload();
 });
 
 for (const [id, verb] of [["identify", "classroom.identify"], ["teach", "classroom.teach"]]) {
