@@ -209,6 +209,7 @@ def test_a_position_that_differs_late_is_noticed_while_it_is_solved(monkeypatch:
         ("", "needs the name of one of OpenSpiel's games"),
         ("connect_four(rowz=4)", "Unknown parameter 'rowz'"),
         ("go(board_size=3):hist=1", "history=true"),
+        ("hex(board_size=0)", "openspiel:hex(board_size=0): ValueError: "),
     ],
 )
 def test_what_is_no_such_game_is_refused_in_a_line(text: str, said: str, capfd: Any) -> None:
@@ -225,6 +226,24 @@ def test_payoffs_that_are_no_whole_numbers_are_refused() -> None:
     states.known_states[states.start] = Half()
     with pytest.raises(Unsuitable, match=r"0\.5"):
         states.payoff(states.start, 0)
+
+
+def test_moves_that_openspiel_cannot_write_are_numbers() -> None:
+    class BeyondZ:
+        """A board of so many columns that their letters are none."""
+
+        def legal_actions(self) -> list[int]:
+            return [3, 31]
+
+        def current_player(self) -> int:
+            return 0
+
+        def action_to_string(self, player: int, action: int) -> str:
+            return bytes([ord("a") + action % 32]).decode()
+
+    states = SpielStates(pyspiel.load_game("tic_tac_toe"), "t", by_history=False)
+    states.known_states[states.start] = BeyondZ()
+    assert [states.name_move(states.start, move) for move in (4, 32)] == ["3", "31"]
 
 
 def test_every_command_takes_them(tmp_path: Path, capsys: Captured) -> None:

@@ -428,8 +428,11 @@ class SpielStates:
         """Return the names of the legal moves, without spaces and commas; numbers where two are alike."""
         state, actions = self._state(s), self._legal(s)
         player = state.current_player()
-        names = {move: word_of_move(state.action_to_string(player, move - 1)) for move in actions}
-        if len(set(names.values())) < len(names):
+        try:
+            names = {move: word_of_move(state.action_to_string(player, move - 1)) for move in actions}
+        except UnicodeDecodeError:  # a column beyond z
+            names = {}
+        if len(set(names.values())) < len(actions):
             return {move: str(move - 1) for move in actions}
         return names
 
