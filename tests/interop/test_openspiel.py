@@ -4,6 +4,8 @@ command. Skipped where pyspiel is not installed.
 
 from __future__ import annotations
 
+import copy
+import pickle
 import re
 import runpy
 import shlex
@@ -74,6 +76,22 @@ def test_options_are_parameters() -> None:
     assert len(heaps.new_initial_state().legal_actions()) == 6
     with pytest.raises(pyspiel.SpielError):
         pyspiel.load_game("damier_hexapawn(widht=4)")
+
+
+def test_games_and_states_are_sent_to_other_processes() -> None:
+    game = pyspiel.load_game("damier_nim", {"heaps": "1-2", "take": "2"})
+    state = game.new_initial_state()
+    state.apply_action(state.legal_actions()[0])
+    sent_game, sent = pickle.loads(pickle.dumps((game, state)))  # noqa: S301  its own
+    assert str(sent_game) == str(game)
+    assert (str(sent), sent.history()) == (str(state), state.history())
+    assert sent.legal_actions() == state.legal_actions()
+    code = "import pickle, sys; print(pickle.loads(sys.stdin.buffer.read()))"
+    there = subprocess.run(
+        [sys.executable, "-c", code], input=pickle.dumps(state), capture_output=True, check=True
+    )
+    assert there.stdout.decode().strip() == str(state)
+    assert str(copy.copy(state)) == str(copy.deepcopy(state)) == str(state)
 
 
 def test_observations_are_of_the_player_who_asks() -> None:
