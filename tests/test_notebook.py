@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from damier import load
@@ -100,7 +101,7 @@ def test_it_begins_with_a_position() -> None:
 
 
 def test_dice_fall_by_themselves_and_the_same_seed_throws_the_same() -> None:
-    boards = [Board("pig", opponent="random", seed=3) for _number in range(2)]
+    boards = [Board("pig", opponent="random", seed=seed) for seed in (3, np.int64(3))]
     first, second = (board.play("roll") for board in boards)
     assert first.moves == second.moves
     assert len(first.moves) > 1
@@ -189,3 +190,7 @@ def test_without_a_kernel_it_is_a_picture() -> None:
 def test_errors_are_of_one_kind() -> None:
     with pytest.raises(BadInput):
         Board("tictactoe").go_to(-1)
+    board = Board("tictactoe").play("4", "0")
+    with pytest.raises(TypeError):
+        board.go_to(1.0)  # type: ignore[arg-type]
+    assert board.undo().moves == ("4",)

@@ -15,6 +15,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import index
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
 from typing import Any
@@ -176,8 +177,13 @@ class Board(anywidget.AnyWidget):
 
     def go_to(self, ply: int) -> Board:
         """Goes back, or forth, to the position after so many moves; a new move forgets what followed."""
+<<<<<<< HEAD
         if not 0 <= ply <= len(self._session.written):
             raise BadInput(plural("there is {n} move", "there are {n} moves", len(self._session.written)))
+=======
+        if not 0 <= (ply := index(ply)) <= len(self._session.written):
+            raise BadInput(message("there are {n} moves", n=len(self._session.written)))
+>>>>>>> a1
         self._session, self._slice = replace(self._session, at=ply), 0
         self._show()
         return self

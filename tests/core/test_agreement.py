@@ -116,6 +116,49 @@ def test_a_match_by_the_command_line_says_so_in_one_line(tmp_path: Path, capsys:
     assert match(MatchSetup(game, (RandomPlayer(), RandomPlayer()), 0), 100, Job(jit=False)).games == 100
 
 
+WORD_TOO_SMALL = """
+from typing import NamedTuple
+from damier import ONGOING, Game
+
+class State(NamedTuple):
+    left: int
+    mover: int
+
+def narrow() -> Game:
+    def moves(s: State) -> int:
+        return MOVES
+
+    def play(s: State, move: int) -> State:
+        return State(PLAYED, 1 - s.mover)
+
+    def outcome(s: State) -> int:
+        return -1 if s.left == 0 else ONGOING
+
+    return Game("narrow", State(4, 0), moves, play, outcome, bits=(100, 1), most_moves=80)
+"""
+
+
+@pytest.mark.parametrize(
+    ("moves", "played", "said"),
+    [
+        ("1 << 66 + s.mover", "s.left - 1", "moves answers otherwise than in plain Python, in State(left=4,"),
+        (
+            "1",
+            "0 if s.left > 9 else 1 << 66 + s.mover",
+            "play(0).left answers otherwise than in plain Python",
+        ),
+    ],
+)
+def test_a_bit_beyond_a_word_is_told_without_numbers_of_nobody(
+    moves: str, played: str, said: str, tmp_path: Path
+) -> None:
+    """Also where compiled code then stumbles: over a position without moves."""
+    game = load(written(tmp_path, WORD_TOO_SMALL.replace("MOVES", moves).replace("PLAYED", played), "narrow"))
+    with pytest.raises(BadGame, match=re.escape(said)) as error:
+        require_agreement(game)
+    assert "Is 1 << n written for bit(n)" in str(error.value)
+
+
 @pytest.mark.parametrize("name", shortly(["hexapawn", "nim", "pacman"], "hexapawn"))
 def test_it_is_compared_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = load(name)

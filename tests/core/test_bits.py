@@ -27,6 +27,7 @@ from damier.core.bits import (
     random_word,
     reseed,
     reversed_bits,
+    seeded,
     word_of,
 )
 from damier.core.compile import instantiate
@@ -106,6 +107,15 @@ def test_streams_of_a_seed_differ_and_come_back(seed: int, stream: int) -> None:
     reseed(third, seed + 1, stream)
     assert first == again
     assert len({first[0], other[0], third[0]}) == 3
+
+
+def test_a_seed_of_numpy_is_the_number_that_it_is() -> None:
+    """Libraries draw the seeds of their environments themselves."""
+    for seed in (0, 3, -1, 2**62):
+        assert seeded(np.int64(seed), 5) == seeded(seed, 5)
+    assert seeded(np.uint8(200)) == seeded(200)
+    with pytest.raises(TypeError):
+        seeded(1.5)  # type: ignore[arg-type]
 
 
 @given(st.integers(0, 2**63), st.integers(1, 2**31))

@@ -134,6 +134,17 @@ def test_an_illegal_action_loses_or_is_named() -> None:
         seat.step(0.5)  # type: ignore[arg-type]
 
 
+def test_before_the_first_game_there_is_nothing_to_see() -> None:
+    seat, agents = SeatEnv("tictactoe", render_mode="ansi"), env("tictactoe", render_mode="ansi")
+    for look in (seat.action_masks, seat.render, agents.last, agents.render, lambda: agents.step(4)):
+        with pytest.raises(BadInput, match="the game has not begun: call reset first"):
+            look()
+    agents.reset(seed=np.int64(3))  # type: ignore[arg-type]  # as a library may draw it
+    assert agents.render()
+    with pytest.raises(BadInput, match="seat=None needs an opponent"):
+        SeatEnv("tictactoe", opponent=None)  # type: ignore[arg-type]
+
+
 def test_boards_are_drawn_as_text_and_as_pixels(capsys: pytest.CaptureFixture[str]) -> None:
     for mode, kind in (("ansi", str), ("rgb_array", np.ndarray), ("human", type(None))):
         one, other = env("tictactoe", render_mode=mode), SeatEnv("tictactoe", seat=0, render_mode=mode)

@@ -4,6 +4,8 @@ command. Skipped where pyspiel is not installed.
 
 from __future__ import annotations
 
+import copy
+import pickle
 import re
 import runpy
 import shlex
@@ -74,6 +76,22 @@ def test_options_are_parameters() -> None:
     assert len(heaps.new_initial_state().legal_actions()) == 6
     with pytest.raises(pyspiel.SpielError):
         pyspiel.load_game("damier_hexapawn(widht=4)")
+
+
+def test_games_and_states_are_sent_to_other_processes() -> None:
+    game = pyspiel.load_game("damier_nim", {"heaps": "1-2", "take": "2"})
+    state = game.new_initial_state()
+    state.apply_action(state.legal_actions()[0])
+    sent_game, sent = pickle.loads(pickle.dumps((game, state)))  # noqa: S301  its own
+    assert str(sent_game) == str(game)
+    assert (str(sent), sent.history()) == (str(state), state.history())
+    assert sent.legal_actions() == state.legal_actions()
+    code = "import pickle, sys; print(pickle.loads(sys.stdin.buffer.read()))"
+    there = subprocess.run(
+        [sys.executable, "-c", code], input=pickle.dumps(state), capture_output=True, check=True
+    )
+    assert there.stdout.decode().strip() == str(state)
+    assert str(copy.copy(state)) == str(copy.deepcopy(state)) == str(state)
 
 
 def test_observations_are_of_the_player_who_asks() -> None:
@@ -209,6 +227,7 @@ def test_a_position_that_differs_late_is_noticed_while_it_is_solved(monkeypatch:
         ("", "needs the name of one of OpenSpiel's games"),
         ("connect_four(rowz=4)", "Unknown parameter 'rowz'"),
         ("go(board_size=3):hist=1", "history=true"),
+        ("hex(board_size=0)", "openspiel:hex(board_size=0): ValueError: "),
     ],
 )
 def test_what_is_no_such_game_is_refused_in_a_line(text: str, said: str, capfd: Any) -> None:
@@ -225,6 +244,24 @@ def test_payoffs_that_are_no_whole_numbers_are_refused() -> None:
     states.known_states[states.start] = Half()
     with pytest.raises(Unsuitable, match=r"0\.5"):
         states.payoff(states.start, 0)
+
+
+def test_moves_that_openspiel_cannot_write_are_numbers() -> None:
+    class BeyondZ:
+        """A board of so many columns that their letters are none."""
+
+        def legal_actions(self) -> list[int]:
+            return [3, 31]
+
+        def current_player(self) -> int:
+            return 0
+
+        def action_to_string(self, player: int, action: int) -> str:
+            return bytes([ord("a") + action % 32]).decode()
+
+    states = SpielStates(pyspiel.load_game("tic_tac_toe"), "t", by_history=False)
+    states.known_states[states.start] = BeyondZ()
+    assert [states.name_move(states.start, move) for move in (4, 32)] == ["3", "31"]
 
 
 def test_every_command_takes_them(tmp_path: Path, capsys: Captured) -> None:

@@ -19,7 +19,7 @@ from damier.core.grade import Grade
 from damier.core.job import Job
 from damier.core.loop import MatchSetup
 from damier.interop.policies import ExactGrader, ScoredPolicy, graded, linear_layers, write_agent
-from damier.lab.agents import agent
+from damier.lab.agents import agent, policy
 from damier.lab.games import Lab
 from damier.lab.grading import graded as graded_agent, mistakes
 from damier.solve.grade import grade
@@ -29,6 +29,10 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "networks"
 
 def first_legal(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
     return np.broadcast_to(-np.arange(masks.shape[1]), masks.shape)
+
+
+def last_legal(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    return -first_legal(observations, masks)
 
 
 def test_a_scorer_is_graded_as_the_player_that_it_is() -> None:
@@ -83,6 +87,43 @@ def test_what_no_scorer_may_answer_is_named() -> None:
     ):
         with pytest.raises(BadInput, match="a number for each action"):
             graded(wrong, "hexapawn")
+
+
+def test_a_move_of_no_likelihood_is_played_where_there_is_no_other() -> None:
+    def impossible(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        return np.full(masks.shape, -np.inf)  # the logarithms of a table that knows nothing
+
+    grader = ExactGrader("hexapawn")
+    assert grader.grade(impossible) == grader.grade(lambda observations, masks: np.zeros(masks.shape))
+    assert grader.mistakes(impossible) == grader.mistakes(first_legal)
+    first = grader.policy(impossible).probabilities(grader.game, grader.game.start)
+    assert sum(first.values()) == 1.0
+
+
+def test_what_a_scorer_does_to_its_arrays_is_its_own() -> None:
+    grader = ExactGrader("hexapawn")
+
+    def scorer(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        observations -= 0.5
+        scores = observations.reshape(len(observations), -1) @ np.sin(np.arange(18 * 14).reshape(18, 14))
+        masks[:] = True
+        return scores
+
+    policy = grader.policy(scorer)
+    grade = grader.grade(policy)
+    assert [grader.grade(policy) for _time in range(2)] == [grade, grade]
+
+
+def test_of_dice_a_perfect_player_is_unbeatable_and_what_is_told_is_no_whole_number() -> None:
+    game = load("pig:target=10")
+    grader = ExactGrader(game)
+    perfect, random = (policy(Lab(game), name) for name in ("perfect", "random"))
+    assert grader.is_unbeatable(grade(game, perfect, random))
+    assert grader.is_unbeatable(grader.grade(first_legal))  # who goes on throwing
+    beaten = grader.grade(last_legal)
+    assert not grader.is_unbeatable(beaten)
+    told = grader.told([(1.0, 1, beaten)], last_legal).splitlines()[0]
+    assert told.endswith("; who knows it gets " + " ".join(f"{s.payoff:+.3f}" for s in beaten.best_response))
 
 
 def test_a_network_becomes_an_agent_that_plays_alike(tmp_path: Path) -> None:

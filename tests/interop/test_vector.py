@@ -128,8 +128,9 @@ def test_an_opponent_plays_in_the_same_step(text: str, opponent: str) -> None:
 
 def test_an_illegal_action_is_named_and_nothing_is_played() -> None:
     games = VectorGames("tictactoe", 3)
-    with pytest.raises(IllegalMove, match="reset"):
-        games.step([0, 0, 0])
+    for early in (lambda: games.step([0, 0, 0]), games.random_actions):
+        with pytest.raises(IllegalMove, match="reset"):
+            early()
     games.reset()
     games.step([4, 4, 4])
     before = games.states()
@@ -139,7 +140,7 @@ def test_an_illegal_action_is_named_and_nothing_is_played() -> None:
         assert games.states() == before
     with pytest.raises(IllegalMove, match="2 actions for 3 games"):
         games.step([0, 0])
-    for fractions in ([0.5, 1.0, 2.0], np.zeros(3), ["0", "1", "2"]):
+    for fractions in ([0.5, 1.0, 2.0], np.zeros(3), ["0", "1", "2"], np.zeros((3, 1), int)):
         with pytest.raises(IllegalMove, match="whole numbers"):
             games.step(fractions)  # type: ignore[arg-type]
     assert games.states() == before

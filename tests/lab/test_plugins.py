@@ -51,6 +51,9 @@ def stopped() -> Game:
 def command(n: int = 1) -> None:
     "divides"
     print(1 // (n - 1))
+
+def library(text: str) -> object:
+    return nim(int(text)) if text else None
 """
 POINTS = """
 [damier.games]
@@ -66,6 +69,8 @@ playing = others:nim
 solve = others:command
 divide = others:command
 missing = others:missing
+[damier.collections]
+library = others:library
 """
 
 
@@ -192,6 +197,13 @@ def test_a_command_that_fails_is_blamed(failing: Path) -> None:
         "BadInput: ", ""
     )
     assert "others: solve is left out: damier has that name already" in listed.stderr
+
+
+def test_a_collection_that_fails_is_blamed(failing: Path) -> None:
+    asked = [damier(failing, "solve", f"library:{text}", "--json", "--quiet") for text in ("5", "five", "")]
+    assert [one.returncode for one in asked] == [0, 2, 2]
+    assert "damier: library:five: ValueError: invalid literal for int()" in asked[1].stderr
+    assert "damier: library: is no Game" in asked[2].stderr
 
 
 def test_nothing_of_a_plug_in_is_imported_that_nobody_asks_for(installed: Path) -> None:

@@ -5,6 +5,7 @@ the small games.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import gallery
 import pytest
@@ -115,6 +116,33 @@ def test_who_is_only_judged_to_be_better_has_not_won() -> None:
     )
     assert found.value != 0
     assert (found.exact, found.distance) == (False, None)
+
+
+@pytest.mark.parametrize(("soon", "late"), [(1, 5), (1, 1), (3, 2)])
+@pytest.mark.parametrize("search", [minimax, alphabeta])
+def test_no_end_is_told_at_which_less_is_won(search: Callable[..., Analysis], soon: int, late: int) -> None:
+    """Player 0 takes `soon` at once, or `late` after three plies."""
+
+    class Wait(NamedTuple):
+        at: int
+        mover: int
+
+    game = Game(
+        "wait",
+        Wait(0, 0),
+        moves=lambda s: 0b11 if s.at == 0 else 0b1,
+        play=lambda s, move: Wait(4 if s.at == 0 and move == 1 else s.at + 1, 1 - s.mover),
+        over=lambda s: s.at >= 3,
+        payoff=lambda s, player: (soon if s.at == 4 else late) * (1 - 2 * player),
+        bits=(3, 1),
+        acyclic=True,
+    )
+    found = search(game, game.start, job=PURE)
+    assert found.value == max(soon, late)
+    assert found.distance == (1 if soon >= late else None)
+    end = played(game, game.start, found.pv)
+    assert game.over(end)
+    assert game.payoff(end, 0) == found.value
 
 
 @pytest.mark.parametrize("text", SMALL)

@@ -12,6 +12,7 @@ Numba's signed integers must never overflow (it is undefined behaviour there) an
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import index
 from typing import TypeAlias
 
 from damier.core.arrays import Ints, Words
@@ -166,7 +167,7 @@ def reseed(rng: Rng, seed: int, stream: int) -> None:
     """Starts stream number `stream` of `seed`: streams are far apart, whoever draws from them and
     in whatever order.
     """
-    rng[0] = (mix64(mix64(seed) + stream) << 2) & WORD
+    rng[0] = (mix64(mix64(index(seed)) + stream) << 2) & WORD  # a seed of NumPy has 64 bits
 
 
 def seeded(seed: int, stream: int = 0) -> list[int]:

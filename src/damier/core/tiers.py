@@ -16,9 +16,9 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterator
 from itertools import islice
-from typing import NoReturn, TypeAlias, TypeVar
+from typing import NamedTuple, NoReturn, TypeAlias, TypeVar
 
-from damier.core.arrays import Ints, ints, words
+from damier.core.arrays import Ints, ints, np, words
 from damier.core.bits import Rng, mix64, reseed, seeded, word_of
 from damier.core.codes import Reader, places, reader_of
 from damier.core.compile import Bindings, instantiate
@@ -429,6 +429,8 @@ SECONDS = 0.1
 """CPU seconds of plain Python after which no further game is begun."""
 OF_A_PLY = 4
 """Facts of a ply, besides the fields of the position after it."""
+NOT_WRITTEN = -(1 << 63)
+"""In the place of a fact that compiled code has not come to."""
 
 Writer: TypeAlias = Callable[..., int]
 """Writes some ints of a state."""
@@ -506,13 +508,19 @@ def require_agreement(game: Game) -> None:
     begun = time.thread_time()
     for number in range(GAMES):
         run = (game.fields(game.start), number, PLIES, game.players)
-        expected, found = ints(room, False), ints(room, True)
+        expected, found = ints(room, False), np.full(room, NOT_WRITTEN)
         written = _played(lambda: plain(*run, words(1, False), expected))
+        raised: Exception | None = None
         if written:
-            compiled(*run, words(1, True), found)
+            try:
+                compiled(*run, words(1, True), found)
+            except Exception as error:  # plain Python raised nothing: the answer before may be another
+                raised = error
         for index in range(written):
+            if raised and found[index] == NOT_WRITTEN:
+                raise raised
             if expected[index] != found[index]:
-                raise difference(game, number, index, int(expected[index]), int(found[index]))
+                raise difference(game, number, index, int(expected[index]), int(found[index])) from raised
         if time.thread_time() - begun > SECONDS:
             break
     game.agrees = True
@@ -533,7 +541,18 @@ def _played(play_plain: Callable[[], int]) -> int:
 
 def difference(game: Game, number: int, index: int, plain: int, compiled: int) -> BadGame:
     """Return what is wrong, by the number of the fact in which the two differ."""
-    rule, state = next(islice(questions(game, number), index, None))
+    rule, state, is_mixed = next(islice(questions(game, number), index, None))
+    if is_mixed:
+        return BadGame(
+            message(
+                "{game}: compiled, {rule} answers otherwise than in plain Python, in {state}. Is 1 << n"
+                " written for bit(n), does a number pass 2**63, or is a table read beyond its end? --pure"
+                " plays it in plain Python",
+                game=game.text,
+                rule=rule,
+                state=state,
+            )
+        )
     return BadGame(
         message(
             "{game}: compiled, {rule} answers {compiled}, in plain Python {plain}, in {state}. Does a number"
@@ -547,24 +566,38 @@ def difference(game: Game, number: int, index: int, plain: int, compiled: int) -
     )
 
 
-def questions(game: Game, number: int) -> Iterator[tuple[str, State]]:
-    """The rule and the state of every fact that `walk` writes, in plain Python."""
+class Question(NamedTuple):
+    """A rule and the state that it was asked in; whether what `walk` writes of the answer is mixed, so that
+    it says nothing to people.
+    """
+
+    rule: str
+    state: State
+    is_mixed: bool = False
+
+
+def questions(game: Game, number: int) -> Iterator[Question]:
+    """The question of every fact that `walk` writes, in plain Python."""
     rng = seeded(0, number)
     s = game.start
     while True:
-        yield "over", s
+        yield Question("over", s)
         if game.over(s):
             for _player in range(game.players):
-                yield "payoff", s
+                yield Question("payoff", s)
             return
         legal = game.moves(s)
-        yield "mover", s
-        yield "moves", s
+        yield Question("mover", s)
+        yield Question("moves", s, is_mixed=True)
         move = instantiate(drawn_move, game, jit=False)(s, legal, rng)
-        yield "reward", s
-        for name, field in zip(s._fields, s, strict=True):
-            for _part in field if isinstance(field, tuple) else (field,):
-                yield f"play({game.name_move(s, move)}).{name}", s
+        yield Question("reward", s)
+        of_parts = [
+            name
+            for name, field in zip(s._fields, s, strict=True)
+            for _part in (field if isinstance(field, tuple) else (field,))
+        ]
+        for name, place in zip(of_parts, places(game.bits), strict=True):
+            yield Question(f"play({game.name_move(s, move)}).{name}", s, is_wide(place.bits))
         s = game.play(s, move)
 
 

@@ -73,6 +73,7 @@ class SeatEnv(SingleGame, gymnasium.Env[Observation, np.int64]):
         Raises UnknownName, BadInput, and Unsuitable for a game with imperfect information.
         """
         self.take(game, render_mode)
+        require(opponent is not None, _("seat={seat} needs an opponent", seat=seat))
         require_seat(self.game, seat, with_opponent=True)
         require(max_plies > 0, _("max_plies={n}: it is at least 1", n=max_plies))
         self.opponent = player_named(self.game, opponent)

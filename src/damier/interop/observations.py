@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 
 from damier.core.arrays import IntArray
-from damier.core.errors import IllegalMove, Unsuitable
+from damier.core.errors import BadInput, IllegalMove, Unsuitable
 from damier.core.game import Game, Position, require
 from damier.core.past import Line
 from damier.core.player import Player
@@ -77,10 +77,9 @@ class SingleGame:
         game: its rules
         observer: what observations and actions mean is its `metadata`
         render_mode: ansi, human (which prints) or rgb_array; None: nobody looks
-        line: the position, and those before it, once the game has begun
     """
 
-    line: Line
+    _line: Line | None = None
 
     def take(self, game: str | Game, render_mode: str | None) -> None:
         """Take a game. Raises what `game_named` raises, and BadInput for no way to render."""
@@ -89,6 +88,17 @@ class SingleGame:
         require(render_mode is None or render_mode in MODES, wrong)
         self.game, self.render_mode = game_named(game), render_mode
         self.observer = Observer(self.game)
+
+    @property
+    def line(self) -> Line:
+        """The position, and those before it. Raises BadInput where no game has begun."""
+        if self._line is None:
+            raise BadInput(message("the game has not begun: call reset first"))
+        return self._line
+
+    @line.setter
+    def line(self, line: Line) -> None:
+        self._line = line
 
     def observation(self, player: int, *, decides: bool) -> dict[str, NDArray[np.int8]]:
         """Return what a player sees; no action is legal where it does not decide."""

@@ -78,8 +78,25 @@ class DamierGame(pyspiel.Game):  # type: ignore[misc]
     def new_initial_state(self) -> DamierState:
         return self._states(self)  # type: ignore[no-any-return]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return loaded_again, (self.damier_name, self.get_parameters())
+
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> PlaneObserver:
         return PlaneObserver(self.observer)
+
+
+def loaded_again(name: str, params: dict[str, Any]) -> DamierGame:
+    """Return the game that another process has sent, which may not be registered here."""
+    register([name])
+    return pyspiel.load_game(PREFIX + name, params)  # type: ignore[no-any-return]
+
+
+def played_again(spiel: DamierGame, history: list[int]) -> DamierState:
+    """Return the state that another process has sent."""
+    state = spiel.new_initial_state()
+    for action in history:
+        state.apply_action(action)
+    return state
 
 
 def largest_payoff(game: Game) -> float:
@@ -148,6 +165,9 @@ class DamierState(pyspiel.State):  # type: ignore[misc]
         if not game.over(s):
             return [0.0] * game.players
         return [float(game.payoff(s, player)) for player in range(game.players)]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return played_again, (self.get_game(), self.history())
 
     def __str__(self) -> str:
         """Return the board and, since that may not say all, the fields of the state."""
@@ -428,8 +448,11 @@ class SpielStates:
         """Return the names of the legal moves, without spaces and commas; numbers where two are alike."""
         state, actions = self._state(s), self._legal(s)
         player = state.current_player()
-        names = {move: word_of_move(state.action_to_string(player, move - 1)) for move in actions}
-        if len(set(names.values())) < len(names):
+        try:
+            names = {move: word_of_move(state.action_to_string(player, move - 1)) for move in actions}
+        except UnicodeDecodeError:  # a column beyond z
+            names = {}
+        if len(set(names.values())) < len(actions):
             return {move: str(move - 1) for move in actions}
         return names
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from damier.core.bits import Rng, seeded
-from damier.core.errors import BadInput, Unsuitable
+from damier.core.errors import Unsuitable
 from damier.core.game import Game, require
 from damier.core.past import Line
 from damier.core.rules import CHANCE
@@ -86,6 +86,7 @@ class GameAECEnv(SingleGame, AECEnv, EzPickle):  # type: ignore[misc]
         self._limit = (max_cycles or LONGEST) * self.game.players
         self._numbers = {agent: number for number, agent in enumerate(self.possible_agents)}
         self.agents = self.possible_agents[:]
+        self.agent_selection, self.terminations = self.agents[0], dict[str, bool]()
         self.action_spaces = {a: spaces.Discrete(self.game.actions) for a in self.agents}
         self.observation_spaces = {
             a: space_of_observations(self.observer.shape, self.observer.actions) for a in self.agents
@@ -130,21 +131,16 @@ class GameAECEnv(SingleGame, AECEnv, EzPickle):  # type: ignore[misc]
         return bool(over)
 
     def observe(self, agent: str) -> Observation:
-        if self._rng is None:
-            raise BadInput(message("the game has not begun: call reset first"))
         decides = agent == self.agent_selection and not self.terminations.get(agent)
         return self.observation(self._numbers[agent], decides=decides)
 
     def step(self, action: int | None) -> None:
         """Play an action of the agent that is to move. Raises IllegalMove for what is none."""
-        if self._rng is None:
-            raise BadInput(message("the game has not begun: call reset first"))
-        agent = self.agent_selection
+        s, agent = self.line.state, self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         game, rewards = self.game, self.rewards
-        s = self.line.state
         if action is None:
             raise self.observer.illegal(s, action)
         move = self.observer.move_of(s, action)
@@ -176,8 +172,6 @@ class GameAECEnv(SingleGame, AECEnv, EzPickle):  # type: ignore[misc]
 
     def render(self) -> Any:
         """Return the board as text or as an array of pixels, or print it."""
-        if self._rng is None:
-            raise BadInput(message("the game has not begun: call reset first"))
         return self.picture()
 
     def close(self) -> None:

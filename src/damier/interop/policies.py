@@ -33,6 +33,7 @@ from damier.lab import grading
 from damier.lab.agents import policy as policy_named
 from damier.lab.games import Lab
 from damier.solve.grade import Grader
+from damier.solve.reach import BOUND
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,6 +44,8 @@ are not legal means nothing.
 """
 
 
+LEAST_SCORE = np.finfo(np.float64).min
+"""What a legal action has at least: more than one that is not legal."""
 AGENT = Path(__file__).with_name("network_agent.txt")
 """The file of an agent, but for its numbers."""
 
@@ -82,7 +85,8 @@ class ScoredPolicy:
         return np.where(known.actions == np.repeat(best, np.diff(first)), 1.0, 0.0)
 
     def _scores(self, observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float64]:
-        scores = np.array(self.scorer(observations, masks), np.float64)
+        # copies: whoever changes what it is given asks next time about the same positions
+        scores = np.array(self.scorer(observations.copy(), masks.copy()), np.float64)
         if scores.shape != masks.shape or np.isnan(scores[masks]).any():
             raise BadInput(
                 message(
@@ -91,8 +95,8 @@ class ScoredPolicy:
                     found=str(scores.shape) if scores.shape != masks.shape else "nan",
                 )
             )
-        scores[~masks] = -np.inf
-        return scores
+        # of moves that it calls impossible, too, one is played
+        return np.where(masks, np.maximum(scores, LEAST_SCORE), -np.inf)
 
 
 class _Positions:
@@ -149,9 +153,11 @@ class ExactGrader:
         return self._grader.grade(policy if isinstance(policy, ScoredPolicy) else self.policy(policy))
 
     def is_unbeatable(self, grade: Grade) -> bool:
-        """Return whether nobody gets more from the policy than from a perfect player, at either seat."""
+        """Return whether nobody gets more from the policy than from a perfect player, at either seat: of
+        games with dice as far as their values are known, to a millionth.
+        """
         start = self._grader.values_to_movers()[0] * (1 if self.game.mover(self.game.start) == 0 else -1)
-        return all(grade.best_response[seat].payoff <= (start, -start)[seat] + 1e-9 for seat in range(2))
+        return all(grade.best_response[seat].payoff <= (start, -start)[seat] + BOUND for seat in range(2))
 
     def mistakes(self, policy: ScoredPolicy | Scorer, most: int = 5) -> list[Mistake]:
         """Return where a policy first goes wrong, those mistakes first that come after fewer plies."""
@@ -169,7 +175,7 @@ class ExactGrader:
                 moves=grouped(moves).rjust(9),
                 seats=" ".join(decimal(seat.payoff, "+.3f") for seat in grade.seats),
                 agent=self.against,
-                best=" ".join(f"{seat.payoff:+.0f}" for seat in grade.best_response),
+                best=" ".join(_signed(seat.payoff) for seat in grade.best_response),
             )
             for seconds, moves, grade in curve
         ]
@@ -183,6 +189,12 @@ class ExactGrader:
             for mistake in self.mistakes(policy, 3)
         ]
         return "\n".join(lines)
+
+
+def _signed(payoff: float) -> str:
+    """Return a payoff with its sign: whole where it is whole."""
+    whole = round(payoff)
+    return f"{whole:+d}" if abs(payoff - whole) < BOUND else decimal(payoff, "+.3f")
 
 
 def graded(policy: Scorer, game: str | Game, against: str = "random") -> Grade:

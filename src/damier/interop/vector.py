@@ -519,18 +519,19 @@ class VectorGames:
         Raises IllegalMove, which names the first game whose action is not legal, and for what are no whole
         numbers; nothing is played then.
         """
-        if not self._begun:
-            raise IllegalMove(message("the games have not begun: call reset first"))
+        self._require_begun()
         if len(actions) != self.size:
             raise IllegalMove(
                 message("{n} actions for {size} games: one for each", n=len(actions), size=self.size)
             )
-        self._chosen[:] = actions if getattr(actions, "dtype", None) is WHOLE else _whole(actions)
+        is_whole = getattr(actions, "dtype", None) is WHOLE and getattr(actions, "ndim", None) == 1
+        self._chosen[:] = actions if is_whole else _whole(actions)
         self._run()
         return VectorStep._make(map(np.ndarray.copy, self._parts) if self.copy else self._parts)
 
     def random_actions(self) -> IntArray:
-        """Return a legal action for every game, each as likely."""
+        """Return a legal action for every game, each as likely. Raises IllegalMove before `reset`."""
+        self._require_begun()
         self._draw(self._memory, self._streams, self._observed)
         return self._chosen.copy()
 
@@ -538,6 +539,10 @@ class VectorGames:
         """Return the position of every game."""
         keys = [tuple(map(int, words)) for words in self._codes]
         return [self.game.unkey(k[0] if len(k) == 1 else k) for k in keys]
+
+    def _require_begun(self) -> None:
+        if not self._begun:
+            raise IllegalMove(message("the games have not begun: call reset first"))
 
     def _run(self) -> None:
         wrong = self._step(self._memory, self._streams, self._observed, self._arrays)

@@ -15,9 +15,9 @@ from weakref import WeakValueDictionary
 from damier.core import runtime
 from damier.core.bits import Rng
 from damier.core.compile import instantiate
-from damier.core.errors import BadGame, LimitReached, UnknownName
+from damier.core.errors import BadGame, BadInput, DamierError, LimitReached, UnknownName
 from damier.core.game import Game, Option, Position
-from damier.core.job import Job
+from damier.core.job import Job, exception_in_words
 from damier.core.player import sample_chance
 from damier.core.rules import State
 from damier.core.solution import AnySolution, Kind, PayoffValue, Value
@@ -93,7 +93,7 @@ def load(text: str | os.PathLike[str]) -> Game:
     if is_file(text):
         game = user_file.load(text, build)
     elif colon and name not in GAMES and name in COLLECTIONS:
-        game = COLLECTIONS[name](written)
+        game = collected(COLLECTIONS[name], written, text)
     elif name not in GAMES and os.path.isfile(f"{name}.py"):
         raise UnknownName(
             message(
@@ -106,6 +106,19 @@ def load(text: str | os.PathLike[str]) -> Game:
         game = brought(text)
     game.remade = remade, (text,)
     _loaded[text] = game
+    return game
+
+
+def collected(make: Callable[[str], Game], written: str, text: str) -> Game:
+    """Return the game that the maker of a collection makes. Raises BadInput for all that it stumbles over."""
+    try:
+        game = make(written)
+    except DamierError:
+        raise
+    except Exception as error:
+        raise BadInput(message("{kind}: {error}", kind=text, error=exception_in_words(error))) from error
+    if not isinstance(game, Game):
+        raise BadInput(message("{place} is no {kind}", place=text, kind=Game.__name__))
     return game
 
 

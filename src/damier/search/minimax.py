@@ -500,8 +500,9 @@ def find_distance(search: LookAhead, found: Found, heuristic: Evaluation) -> tup
     """Writes to `found` in how many plies the game ends: 0 where it is over, None where nobody is
     known to win.
 
-    Whoever is only judged to be better, by an evaluation at the end of the search, is not. Returns
-    a line of play of that length, if it is also one of best play.
+    Whoever is only judged to be better, by an evaluation at the end of the search, is not; nor is it
+    told of a game whose payoffs differ, where who hurries wins less. Returns a line of play of that
+    length, if it is also one of best play.
     """
     game, s = search.game, search.state
     if game.over(s):
@@ -527,9 +528,11 @@ def find_distance(search: LookAhead, found: Found, heuristic: Evaluation) -> tup
             line.clear()
             found.distance = None
             run.stop()
-        # where payoffs differ, who hurries may win less
-        if run.stopped or not game.over(end) or game.payoff(end, game.mover(s)) != value:
+        if run.stopped or not game.over(end):
             line.clear()
+        elif game.payoff(end, game.mover(s)) != value:  # where payoffs differ, who hurries may win less
+            line.clear()
+            found.distance = None
 
     if not uncounted_run(search, "distance", work) and found.distance is None:
         search.left_out.append("distance")

@@ -198,6 +198,33 @@ def test_threads_are_an_option_and_change_no_decision_of_a_depth() -> None:
         assert [line for line in lines if line.startswith("bestmove")] == moves
 
 
+def test_an_agent_that_cannot_be_had_leaves_the_present_one() -> None:
+    """A name that there is, of an agent that this game is too large for, or of one that ends at once."""
+    lines, err = piped(
+        "setoption name Agent value perfect\nsetoption name Agent value uci:run=true\n"
+        "position startpos\ngo depth 1\n",
+        "random",
+    )
+    assert lines[0].startswith("info string perfect play needs the game solved: chess has up to ")
+    assert lines[1].startswith("info string uci:run=true: ")
+    assert lines[2].startswith("bestmove ")
+    assert (len(lines), err) == (3, "")
+
+
+def test_what_is_told_is_of_the_moves_to_choose_from() -> None:
+    position = "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\n"
+    lines, _err = piped(
+        f"{position}go depth 1 searchmoves a1a2 e1e2\ngo depth 1\n",
+        "alphabeta:plies=1,evaluate=0.05*rooks,ties=first",
+        "--pure",
+    )
+    told, chosen, free, mate = lines
+    assert chosen.removeprefix("bestmove ") == told.partition(" pv ")[2] == "a1a2"
+    assert " score cp 5 " in told
+    assert " score mate 1 " in free
+    assert mate == "bestmove a1a8"
+
+
 def test_wrong_words_on_the_command_line_are_one_line(capsys: Captured) -> None:
     for arguments, said in (
         (["nobody"], "damier: no agent is called nobody;"),

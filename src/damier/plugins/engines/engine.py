@@ -23,6 +23,7 @@ from damier.core.game import Game, Option, Position, line, read_position, writte
 from damier.core.moves import each, random_move
 from damier.core.player import TIES, Kernel, Ties, chosen, follow
 from damier.core.rules import State
+from damier.core.tree import to_player
 from damier.core.words import _, message
 from damier.lab.agent_file import Sandbox, launched, program_text
 from damier.lab.agents import AGENTS, Explaining, agent
@@ -213,10 +214,7 @@ class Thinker:
         if best:
             self._best = chosen(self.lab.game.gathered(best), TIES[ties], self.rng)
         elif among:
-            known = [move for move in among if move in found.values]
-            values = [value for move in known if not isinstance(value := found.values[move], tuple)]
-            if values:
-                self._best = known[values.index(max(values))]
+            self._best = best_known(found, among) or self._best
 
 
 def unit_of(lab: Lab, text: str) -> float:
@@ -285,7 +283,7 @@ class UciEngine:
     """Answers the lines of UCI; `send` gets each line of an answer.
 
     Attributes:
-        make: the mind of an agent by its text, of this game. Raises BadInput.
+        make: the mind of an agent by its text, of this game. Raises BadInput, LimitReached, AgentFault.
     """
 
     def __init__(self, thinker: Thinker, make: Callable[[str], Thinker], send: Callable[[str], None]) -> None:
@@ -313,11 +311,13 @@ class UciEngine:
             return f"bestmove {NO_MOVE}"
         position, begun = self.line[-1], time.perf_counter()
         unit = unit_of(self.thinker.lab, self.thinker.text)
-        decision = self.thinker.think(
-            position,
-            self._bounds(order, position),
-            lambda found: self.send(written_info(search_info(found, unit), time.perf_counter() - begun)),
-        )
+        bounds = self._bounds(order, position)
+
+        def tell(found: Analysis) -> None:
+            info = search_info(found_among(found, bounds.among), unit)
+            self.send(written_info(info, time.perf_counter() - begun))
+
+        decision = self.thinker.think(position, bounds, tell)
         if decision.move == 0:
             self.send("info string " + _("it resigns"))
             return f"bestmove {NO_MOVE}"
@@ -360,10 +360,10 @@ class UciEngine:
             self._change(self.thinker.text)
 
     def _change(self, agent: str) -> None:
-        """Another agent thinks; where there is none of that name, the present one."""
+        """Another agent thinks; where it cannot (no such name, a game too large), the present one."""
         try:
             self.thinker = self.make(agent)
-        except BadInput as error:
+        except DamierError as error:
             self.send(f"info string {error}")
 
     def _bounds(self, order: GoOrder, position: Position) -> SearchBounds:
@@ -393,9 +393,24 @@ def _seconds(order: GoOrder, mover: int) -> float | None:
     )
 
 
+def found_among(found: Analysis, moves: Sequence[int]) -> Analysis:
+    """Return what a search of all moves found, told of the best of these alone; of none: of all."""
+    best = best_known(found, moves)
+    if not best or (found.pv and found.pv[0] in moves):
+        return found
+    return replace(found, value=found.values[best], pv=(best,), distance=None)
+
+
+def best_known(found: Analysis, moves: Sequence[int]) -> int:
+    """Return the best of some moves by what a search says of each; 0 where it says nothing of them."""
+    mover = found.game.mover(found.state)
+    known = [move for move in moves if move in found.values]
+    return max(known, key=lambda move: to_player(found.values[move], mover), default=0)
+
+
 def search_info(found: Analysis, unit: float) -> SearchInfo:
     """Return what a search found, as an engine says it, where `unit` is worth a pawn."""
-    value = found.value if not isinstance(found.value, tuple) else found.value[found.game.mover(found.state)]
+    value = to_player(found.value, found.game.mover(found.state))
     names = found.pv_names or found.names(found.best)[:1]
     plies, end = found.distance, found.states[-1]
     if (
