@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TextIO, TypeAlias, TypeVar
 
 from cyclopts import Parameter, Token
 
@@ -73,6 +73,14 @@ def unread(*streams: TextIO | None) -> None:
 
 Report: TypeAlias = Mapping[str, object]
 """The one JSON object of a command. Where its parts are read again, they have types of their own."""
+
+
+class Outcome(NamedTuple):
+    """The outcome of a command: its data, what shows it as text, and as a picture, where it has one."""
+
+    data: Report
+    show: Callable[[], None]
+    svg: Callable[[], str] = str
 
 
 def report(
