@@ -20,6 +20,7 @@ from typing import TypeAlias
 from damier.core.errors import BadInput
 from damier.core.json_types import JsonObject
 from damier.core.words import language, message, printable
+from damier.web.gate import same
 from damier.web.hub import Client, Gone, Hub
 from damier.web.limits import Buckets, ClientId
 from damier.web.messages import (
@@ -98,7 +99,7 @@ class Table:
     def seat_of(self, key: object) -> int:
         """The seat, from 0, that a key belongs to. Raises BadInput."""
         for number, seat in enumerate(self.seats):
-            if seat.key and isinstance(key, str) and secrets.compare_digest(seat.key.encode(), key.encode()):
+            if seat.key and isinstance(key, str) and same(seat.key, key):
                 return number
         raise BadInput(message("you do not sit at this table"))
 

@@ -581,19 +581,10 @@ class ClassResults(NamedTuple):
 
 
 class ClassProgress(NamedTuple):
-    """A value that changes whenever a page of the class does, and how many files wait to be looked at."""
+    """A version of a class, another whenever a page of it is, and how many files wait to be looked at."""
 
-    games: int
-    submissions: int
-    settled: int
-    marked: int
-    removed: int
-    runs: int
-    set_aside: int
-
-    @property
-    def waiting(self) -> int:
-        return self.submissions - self.settled
+    version: str
+    waiting: int
 
 
 class LatestSubmission(NamedTuple):
@@ -842,19 +833,19 @@ class ClassStore:
     def progress(self) -> ClassProgress:
         with self.store.writing() as session:
             files = select(func.count(SubmissionRow.id))
-            games, all_of_them, waiting, *others = (
+            waiting, *others = (
                 session.scalar(query) or 0
                 for query in (
-                    select(func.max(GameRow.id)),
-                    files,
                     files.where(SubmissionRow.state == WAITING),
+                    files,
                     files.where(SubmissionRow.marks != ""),
+                    select(func.max(GameRow.id)),
                     select(func.count(StudentRow.id)).where(StudentRow.removed),
                     select(func.count(ExerciseRunRow.id)),
                     select(func.count(BegunWorkRow.id)).where(IS_SET_ASIDE),
                 )
             )
-            return ClassProgress(games, all_of_them, all_of_them - waiting, *others)
+            return ClassProgress(".".join(map(str, (waiting, *others))), waiting)
 
     def results(self) -> ClassResults:
         """The games between those who stand in the table now."""
