@@ -292,20 +292,19 @@ class UciEngine:
         self.thinker, self.make, self.send = thinker, make, send
         self.game = thinker.lab.game
         self.line: list[Position] | None = [self.game.position()]  # None after one that is none
+        self.commands: dict[str, Callable[[str], None]] = {
+            "uci": lambda text: self._introduce(),
+            "isready": lambda text: self.send("readyok"),
+            "ucinewgame": lambda text: self.thinker.new_game(),
+            "position": self._set_position,
+            "setoption": self._set_option,
+        }
 
     def hear(self, text: str) -> None:
         """Answers a line that starts no search; what is unknown is ignored, as the protocol wants it."""
-        word = text.split()[0] if text.split() else ""
-        if word == "uci":
-            self._introduce()
-        elif word == "isready":
-            self.send("readyok")
-        elif word == "ucinewgame":
-            self.thinker.new_game()
-        elif word == "position":
-            self._set_position(text)
-        elif word == "setoption":
-            self._set_option(text)
+        obey = self.commands.get(text.split()[0]) if text.strip() else None
+        if obey:
+            obey(text)
 
     def go(self, order: GoOrder) -> str:
         """Searches, and returns the line that answers `go`. Raises AgentFault, KeyboardInterrupt."""
