@@ -271,15 +271,14 @@ class Tables:
         table.seats[number - 1].name = name_of(params)
         return {"key": self._seated(table, number - 1)}
 
-    async def _leave(self, client: Client, params: Params) -> JsonObject:
+    async def _leave(self, client: Client, params: Params) -> None:
         """Gets up: the seat is free for others."""
         table = self._table(params)
         seat = table.seats[table.seat_of(params.values["key"])]
         seat.key, seat.name = "", ""
         self._changed(table)
-        return {}
 
-    async def _move(self, client: Client, params: Params) -> JsonObject:
+    async def _move(self, client: Client, params: Params) -> None:
         """Plays the next move of whoever has the key."""
         table = self._table(params)
         before, move = table.turn_of(params.values["key"], params.values["at"]), params.text("move")
@@ -289,18 +288,16 @@ class Tables:
         table.accept(before, found)
         self._changed(table)
         self._go_on(table, client.asker)
-        return {}
 
-    async def _back(self, client: Client, params: Params) -> JsonObject:
+    async def _back(self, client: Client, params: Params) -> None:
         """Takes back to the last decision of the only person at the table."""
         table = self._table(params)
         seat = table.seat_of(params.values["key"])
         table.seen_by(params.values["at"])
         table.take_back(seat)
         self._changed(table)
-        return {}
 
-    async def _again(self, client: Client, params: Params) -> JsonObject:
+    async def _again(self, client: Client, params: Params) -> None:
         """A new game of the same people; with `swap`, of whom another begins."""
         table = self._table(params)
         before = table.ended(params.values["key"], params.values["at"])
@@ -308,7 +305,6 @@ class Tables:
         table.begin(before, found, new_seed(), swapped=params.values.get("swap") is True)
         self._changed(table)
         self._go_on(table, client.asker)
-        return {}
 
     def _table(self, params: Params) -> Table:
         name = params.text("table")
