@@ -24,7 +24,7 @@ from damier.core.solution import SCORES, KeyTable, Solution, dtype_for
 from damier.core.words import _, decimal, language, message, speak
 from damier.lab.games import is_file, load
 from damier.lab.solving import SolvedPosition, limited_to
-from damier.plugins.cluster.connection import LOOK, Cluster, ObjectRef, RemoteMethod, connect
+from damier.plugins.cluster.connection import LOOK, Cluster, ObjectRef, connect, remote
 from damier.plugins.cluster.sharding import AnyArray, LayerPart, Packer, ScoredPart, Shard, Shelf
 from damier.solve.count import Counts
 from damier.solve.reach import SYMMETRIC, code, in_units, sorts
@@ -207,7 +207,7 @@ class ShardActors:
     ) -> list[T]:
         """Ask every shard for something, each with its own arguments; what all `answers` are."""
         pairs = zip(self._actors, arguments, strict=True)
-        return self.answers([_remote(method, actor).remote(*given) for actor, given in pairs], kind, tell)
+        return self.answers([remote(method, actor).remote(*given) for actor, given in pairs], kind, tell)
 
     def ask_for_parts(
         self,
@@ -217,7 +217,7 @@ class ShardActors:
     ) -> list[list[ObjectRef]]:
         """Ask all shards for answers that come in so many parts, two or more."""
         pairs = zip(self._actors, arguments, strict=True)
-        return [_remote(method, actor).options(num_returns=parts).remote(*given) for actor, given in pairs]
+        return [remote(method, actor).options(num_returns=parts).remote(*given) for actor, given in pairs]
 
     def answers(
         self, references: Sequence[ObjectRef], kind: type[T], tell: Callable[[int], None] = lambda done: None
@@ -255,19 +255,13 @@ class ShardActors:
         lost = 0
         for number, actor in enumerate(self._actors):
             try:
-                self.answers([_remote(ShardActor.ready, actor).remote()], bool)
+                self.answers([remote(ShardActor.ready, actor).remote()], bool)
             except Lost:
                 ray.kill(actor)
                 self._actors[number] = self._hired(number)
                 lost += 1
         self.open()
         return lost
-
-
-def _remote(method: Method, actor: object) -> RemoteMethod:
-    """A method of the shard that an actor is, wherever that is."""
-    found: RemoteMethod = getattr(actor, method.__name__)
-    return found
 
 
 def _value(ref: ObjectRef) -> object:
