@@ -99,7 +99,9 @@ def report(
         result(data)
     else:
         show()
-        say_written(*written)
+        for path in written:
+            if path is not None:
+                say(_("written to {path}", path=path))
 
 
 def result(data: Report) -> None:
@@ -148,13 +150,6 @@ _results: TextIO | None = None
 def say(text: str = "") -> None:
     """Prints text as it is: boards, sentences."""
     print(text, flush=True)
-
-
-def say_written(*paths: Path | None) -> None:
-    """Prints where results were written, if they were."""
-    for path in paths:
-        if path is not None:
-            say(_("written to {path}", path=path))
 
 
 def remark(text: str) -> None:
