@@ -9,7 +9,7 @@ import contextlib
 import sys
 import time
 from collections.abc import Sequence
-from math import exp, isfinite
+from math import isfinite
 from pathlib import Path
 from typing import Annotated, Literal
 from xml.etree import ElementTree
@@ -39,6 +39,7 @@ from damier.draw.picture_files import require_picture, write_picture
 from damier.draw.tables import NumbersPanel, numbers_svg
 from damier.lab.games import load
 from damier.learn.action_values import Row
+from damier.learn.q import softmax
 from damier.learn.store import number_of_view
 from damier.plugins.course.figures import FIGURES, softmax_svg
 from damier.plugins.course.question import TypedAnswer
@@ -276,8 +277,7 @@ def roulette(values: list[float], rand: float, temperature: float) -> Outcome:
         raise BadInput(message("--rand {n}: it must be between 0 and 1", n=rand))
     if not 0 < temperature < 1e9:
         raise BadInput(message("--temperature {n}: it must be a number above 0", n=temperature))
-    powers = [exp((value - max(values)) / temperature) for value in values]
-    shares = [power / sum(powers) for power in powers]
+    shares = softmax(values, temperature)
     up_to = [sum(shares[: n + 1]) for n in range(len(shares))]
     drawn = next((n for n, total in enumerate(up_to) if total >= rand), len(values) - 1)
     data: Report = {

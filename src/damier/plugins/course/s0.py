@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Mapping, Sequence
-from math import exp
 
 from damier.core.bits import position_of
 from damier.core.errors import BadInput
@@ -15,6 +14,7 @@ from damier.lab.games import Lab, load
 from damier.lab.matchboxes import new_machine
 from damier.lab.training import Plan, table_trainer
 from damier.learn.action_values import Memory
+from damier.learn.q import softmax
 from damier.learn.store import number_of_view
 from damier.plugins.course import question
 from damier.solve import count
@@ -64,11 +64,6 @@ def random_policy_table(games: int, seed: int) -> Memory:
     memory = made.learner.memory
     assert isinstance(memory, Memory)
     return memory
-
-
-def share(*values: float) -> float:
-    """The share of the last of some values under the softmax."""
-    return exp(values[-1]) / sum(map(exp, values))
 
 
 def boxes() -> int:
@@ -157,7 +152,7 @@ PARTS = (
             ),
             question.numeric(
                 "softmax",
-                lambda: share(1, 2, 3),
+                lambda: softmax((1, 2, 3))[-1],
                 tolerance=0.006,
                 slips={"linear": 0.5, "greedy": 1},
                 figure="softmax",

@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from math import exp, sqrt
+from math import sqrt
 from random import Random
 from statistics import mean
 from typing import Literal
@@ -22,6 +22,7 @@ from damier.core.moves import each
 from damier.core.player import AskedPlayer
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, Message, Text, message, plural
+from damier.learn.q import softmax
 from damier.plugins.classroom.marking.submission import (
     NEARLY,
     AnySeat,
@@ -880,7 +881,7 @@ def check_drawn(
         asked: how often it decides, in the position whose scores differ most
     """
     number, met = learnt(submission, agent, games, seed, seat)
-    wrong = drawn_wrong(
+    return draws_checked(
         submission,
         number,
         met,
@@ -889,48 +890,50 @@ def check_drawn(
         asked=asked,
         learning=True,
         seed=seed,
+        wrong=lambda move: message("move {move} comes too often or too rarely", move=move),
+        right=message("every move comes as often as its score says"),
     )
-    if wrong is not None:
-        move, answer = wrong
-        return Finding(False, message("move {move} comes too often or too rarely", move=move), answer)
-    return Finding(True, message("every move comes as often as its score says"))
 
 
-def drawn_wrong(
+def draws_checked(
     submission: Submission,
     agent: int,
     met: Sequence[State],
-    right_shares: Callable[[list[JsonValue]], list[float]],
+    right_shares: Callable[[list[float]], list[float]],
     telling: Callable[[list[float]], float],
     *,
     asked: int,
     learning: bool,
     seed: int,
-) -> tuple[str, WrongAnswer] | None:
-    """The first move that an agent draws too often or too rarely, and how often it should come, in that of
-    the positions it has met that tells most.
+    wrong: Callable[[str], Message],
+    right: Message,
+) -> Finding:
+    """Return whether an agent draws each move as often as it should, in that of the positions it has met that
+    tells most.
 
     Args:
         right_shares: how often the moves of a position must come, by their scores
         telling: how much such shares tell
         asked: how often it decides
+        wrong: what is said of the first move that comes too often or too rarely; right: where there is none
     """
     game = submission.game
     states = [s for s in met if len(game.legal(s)) > 1]
     scores = zip(states, submission.scores(agent, states, learning=learning), strict=True)
-    shares = {s: right_shares([*of_moves.values()]) for s, of_moves in scores}
+    shares = {s: right_shares([*map(as_number, of_moves.values())]) for s, of_moves in scores}
     s = max(shares, key=lambda s: telling(shares[s]))
     played = submission.moves(agent, [s] * asked, learning=learning, seed=seed)
-    for move, right in zip(game.legal(s), shares[s], strict=True):
+    for move, often in zip(game.legal(s), shares[s], strict=True):
         found = played.count(move) / asked
-        if expected := unlikely(found, right, asked):
-            return game.name_move(s, move), WrongAnswer(Position(game, s), expected, share(found))
-    return None
+        if expected := unlikely(found, often, asked):
+            answer = WrongAnswer(Position(game, s), expected, share(found))
+            return Finding(False, wrong(game.name_move(s, move)), answer)
+    return Finding(True, right)
 
 
-def in_proportion(scores: Sequence[JsonValue]) -> list[float]:
+def in_proportion(scores: Sequence[float]) -> list[float]:
     """Return shares as scores are to each other; all alike where these say nothing."""
-    numbers = [max(0.0, as_number(score)) for score in scores]
+    numbers = [max(0.0, score) for score in scores]
     total = sum(numbers)
     return [number / total if total else 1 / len(numbers) for number in numbers]
 
@@ -974,13 +977,6 @@ def check_exploring(
     )
 
 
-def softmax(scores: Sequence[JsonValue]) -> list[float]:
-    """The softmax of scores; what is no number counts as 0."""
-    numbers = [as_number(score) for score in scores]
-    weights = [exp(number - max(numbers)) for number in numbers]
-    return [weight / sum(weights) for weight in weights]
-
-
 # The policy of an agent is the softmax of its scores: e^score over the sum of these, row A-22 [S0].
 
 
@@ -995,7 +991,7 @@ def check_softmax(
         return Finding(False, message("{agent} has no policy(position)", agent=agent))
     said = submission.scores(number, states, learning=False)
     for s, policy, scores in zip(states, policies, said, strict=True):
-        rights = softmax([*scores.values()])
+        rights = softmax([*map(as_number, scores.values())])
         for (move, said_share), right in zip(policy.items(), rights, strict=True):
             if not near(said_share, right, submission.nearly):
                 name = game.name_move(s, move)
