@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import NamedTuple
+from typing import Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 import sqlalchemy
 from sqlalchemy import (
@@ -516,6 +518,32 @@ class ListedGame(NamedTuple):
     fault: str
 
 
+Result = TypeVar("Result")
+Given = ParamSpec("Given")
+
+
+class Transactional(Protocol):
+    """Anything that works in transactions of a store."""
+
+    def writing(self) -> AbstractContextManager[Session]: ...
+
+
+Owner = TypeVar("Owner", bound=Transactional)
+
+
+def in_transaction(
+    work: Callable[Concatenate[Owner, Session, Given], Result],
+) -> Callable[Concatenate[Owner, Given], Result]:
+    """Give a method one transaction, from its first line to its last: all of it is kept, or nothing."""
+
+    @wraps(work)
+    def done(self: Owner, /, *given: Given.args, **named: Given.kwargs) -> Result:
+        with self.writing() as session:
+            return work(self, session, *given, **named)
+
+    return done
+
+
 @dataclass(frozen=True)
 class Store:
     """A database of tournaments; `place` is its path or URL."""
@@ -546,66 +574,64 @@ class Store:
         with blaming(self.place), Session(self.engine) as session, session.begin():
             yield session
 
-    def enter(self, plan: TournamentPlan) -> int:
+    @in_transaction
+    def enter(self, session: Session, plan: TournamentPlan) -> int:
         """The number of a tournament: of the one that is there already, if it is the same."""
-        with self.writing() as session:
-            known = session.scalar(select(TournamentRow.id).where(TournamentRow.digest == plan.digest))
-            if known is not None:
-                longer = (TournamentRow.id == known) & (TournamentRow.games < plan.games)
-                session.execute(update(TournamentRow).where(longer).values(games=plan.games))
-                return known
-            row = TournamentRow(
-                digest=plan.digest,
-                game=plan.game,
-                options=to_json(dict(plan.options)),
-                game_sha256=plan.game_sha256,
-                seed=plan.seed,
-                games=plan.games,
-                max_plies=plan.max_plies,
-                is_open=plan.is_open,
-            )
-            session.add(row)
-            session.flush()
-            session.add_all(
-                EntrantRow(tournament_id=row.id, place=place, **entrant._asdict())
-                for place, entrant in enumerate(plan.entrants)
-            )
-            return row.id
+        known = session.scalar(select(TournamentRow.id).where(TournamentRow.digest == plan.digest))
+        if known is not None:
+            longer = (TournamentRow.id == known) & (TournamentRow.games < plan.games)
+            session.execute(update(TournamentRow).where(longer).values(games=plan.games))
+            return known
+        row = TournamentRow(
+            digest=plan.digest,
+            game=plan.game,
+            options=to_json(dict(plan.options)),
+            game_sha256=plan.game_sha256,
+            seed=plan.seed,
+            games=plan.games,
+            max_plies=plan.max_plies,
+            is_open=plan.is_open,
+        )
+        session.add(row)
+        session.flush()
+        session.add_all(
+            EntrantRow(tournament_id=row.id, place=place, **entrant._asdict())
+            for place, entrant in enumerate(plan.entrants)
+        )
+        return row.id
 
-    def tournaments(self) -> list[int]:
+    @in_transaction
+    def tournaments(self, session: Session) -> list[int]:
         """The numbers of all tournaments, the latest last."""
-        with self.writing() as session:
-            return list(session.scalars(select(TournamentRow.id).order_by(TournamentRow.id)))
+        return list(session.scalars(select(TournamentRow.id).order_by(TournamentRow.id)))
 
-    def plan(self, tournament: int) -> TournamentPlan:
+    @in_transaction
+    def plan(self, session: Session, tournament: int) -> TournamentPlan:
         """Raises BadInput where there is no such tournament, BadFile for one that is damaged."""
-        with self.writing() as session:
-            row = session.get(TournamentRow, tournament)
-            if row is None:
-                raise BadInput(
-                    message("{place} has no tournament {n}", place=shown(self.place), n=tournament)
-                )
-            chosen = select(EntrantRow).where(EntrantRow.tournament_id == tournament)
-            entrants = session.scalars(chosen.order_by(EntrantRow.place)).all()
-            try:
-                options = parse_json(row.options, shown(self.place))
-                plan = TournamentPlan(
-                    game=row.game,
-                    options=options if isinstance(options, dict) else {},
-                    game_sha256=row.game_sha256,
-                    entrants=tuple(Entrant(e.name, e.text, e.sha256) for e in entrants),
-                    seed=row.seed,
-                    games=row.games,
-                    max_plies=row.max_plies,
-                    is_open=row.is_open,
-                )
-                if plan.digest != row.digest or [e.place for e in entrants] != list(range(len(entrants))):
-                    raise ValueError(row.digest)
-            except (BadInput, ValueError):  # also what no plan can be, whatever it is
-                raise damaged(
-                    self.place, _("the plan of tournament {n} is not what was entered", n=tournament)
-                ) from None
-            return plan
+        row = session.get(TournamentRow, tournament)
+        if row is None:
+            raise BadInput(message("{place} has no tournament {n}", place=shown(self.place), n=tournament))
+        chosen = select(EntrantRow).where(EntrantRow.tournament_id == tournament)
+        entrants = session.scalars(chosen.order_by(EntrantRow.place)).all()
+        try:
+            options = parse_json(row.options, shown(self.place))
+            plan = TournamentPlan(
+                game=row.game,
+                options=options if isinstance(options, dict) else {},
+                game_sha256=row.game_sha256,
+                entrants=tuple(Entrant(e.name, e.text, e.sha256) for e in entrants),
+                seed=row.seed,
+                games=row.games,
+                max_plies=row.max_plies,
+                is_open=row.is_open,
+            )
+            if plan.digest != row.digest or [e.place for e in entrants] != list(range(len(entrants))):
+                raise ValueError(row.digest)
+        except (BadInput, ValueError):  # also what no plan can be, whatever it is
+            raise damaged(
+                self.place, _("the plan of tournament {n} is not what was entered", n=tournament)
+            ) from None
+        return plan
 
     def require_as_planned(self, tournament: int, plan: TournamentPlan) -> None:
         """Raises BadFile where rows contradict the plan of their tournament: what is damaged is told before
@@ -641,26 +667,25 @@ class Store:
             sentence = _("tournament {n} has more than was planned", n=tournament)
             raise damaged(self.place, sentence)
 
-    def pair(self, tournament: int, round: int, pairs: Iterable[Pair]) -> list[Pairing]:
+    @in_transaction
+    def pair(self, session: Session, tournament: int, round: int, pairs: Iterable[Pair]) -> list[Pairing]:
         """The pairings of a round, in the order of their numbers: they are entered once."""
-        with self.writing() as session:
-            mine = (PairingRow.tournament_id == tournament) & (PairingRow.round == round)
-            if not session.scalar(select(func.count()).where(mine)):
-                rows = [
-                    {"tournament_id": tournament, "round": round, "first": first, "second": second}
-                    for first, second in pairs
-                ]
-                session.execute(insert(PairingRow), rows)
-            return [
-                pairing_of(row)
-                for row in session.scalars(select(PairingRow).where(mine).order_by(PairingRow.id))
+        mine = (PairingRow.tournament_id == tournament) & (PairingRow.round == round)
+        if not session.scalar(select(func.count()).where(mine)):
+            rows = [
+                {"tournament_id": tournament, "round": round, "first": first, "second": second}
+                for first, second in pairs
             ]
+            session.execute(insert(PairingRow), rows)
+        return [
+            pairing_of(row) for row in session.scalars(select(PairingRow).where(mine).order_by(PairingRow.id))
+        ]
 
-    def pairings(self, tournament: int) -> list[Pairing]:
+    @in_transaction
+    def pairings(self, session: Session, tournament: int) -> list[Pairing]:
         """All pairings so far."""
-        with self.writing() as session:
-            mine = select(PairingRow).where(PairingRow.tournament_id == tournament).order_by(PairingRow.id)
-            return [pairing_of(row) for row in session.scalars(mine)]
+        mine = select(PairingRow).where(PairingRow.tournament_id == tournament).order_by(PairingRow.id)
+        return [pairing_of(row) for row in session.scalars(mine)]
 
     def keep(self, played: Iterable[tuple[Pairing, PlayedGame]]) -> None:
         """Keeps some games, all of them or none."""
@@ -681,23 +706,23 @@ class Store:
             with self.writing() as session:
                 session.execute(insert(GameRow), rows)
 
-    def numbers(self, tournament: int, round: int) -> dict[int, set[int]]:
+    @in_transaction
+    def numbers(self, session: Session, tournament: int, round: int) -> dict[int, set[int]]:
         """The numbers of the games of a round that are kept, by the number of the pairing."""
-        with self.writing() as session:
-            found: dict[int, set[int]] = {}
-            rows = session.execute(
-                select(GameRow.pairing_id, GameRow.number)
-                .join(PairingRow, PairingRow.id == GameRow.pairing_id)
-                .where(PairingRow.tournament_id == tournament, PairingRow.round == round)
-            )
-            for pairing, number in rows:
-                found.setdefault(pairing, set()).add(number)
-            return found
+        found: dict[int, set[int]] = {}
+        rows = session.execute(
+            select(GameRow.pairing_id, GameRow.number)
+            .join(PairingRow, PairingRow.id == GameRow.pairing_id)
+            .where(PairingRow.tournament_id == tournament, PairingRow.round == round)
+        )
+        for pairing, number in rows:
+            found.setdefault(pairing, set()).add(number)
+        return found
 
-    def played(self, pairing: int) -> set[int]:
+    @in_transaction
+    def played(self, session: Session, pairing: int) -> set[int]:
         """The numbers of the games of a pairing that are kept."""
-        with self.writing() as session:
-            return set(session.scalars(select(GameRow.number).where(GameRow.pairing_id == pairing)))
+        return set(session.scalars(select(GameRow.number).where(GameRow.pairing_id == pairing)))
 
     def tallies(self, tournament: int, round: int, games: int) -> list[Tally]:
         """Return what was played in the rounds before `round` and, in it, of the first `games` games of each
@@ -728,16 +753,16 @@ class Store:
         with self.writing() as session:
             return [Tally((a, b), *map(int, ends)) for a, b, *ends in session.execute(chosen)]
 
-    def first_fault(self, tournament: int) -> str:
+    @in_transaction
+    def first_fault(self, session: Session, tournament: int) -> str:
         """Return what the first agent that lost by a fault did; empty where none has."""
-        with self.writing() as session:
-            chosen = (
-                select(GameRow.fault)
-                .join(PairingRow, PairingRow.id == GameRow.pairing_id)
-                .where(PairingRow.tournament_id == tournament, GameRow.fault != "")
-                .order_by(GameRow.pairing_id, GameRow.number)
-            )
-            return str(fault_of(session.scalar(chosen.limit(1)) or ""))
+        chosen = (
+            select(GameRow.fault)
+            .join(PairingRow, PairingRow.id == GameRow.pairing_id)
+            .where(PairingRow.tournament_id == tournament, GameRow.fault != "")
+            .order_by(GameRow.pairing_id, GameRow.number)
+        )
+        return str(fault_of(session.scalar(chosen.limit(1)) or ""))
 
     def games_of(self, tournament: int, names: list[str], agent: str) -> list[ListedGame]:
         """All games of an agent, of those that take part by these names. Raises UnknownName, and BadFile for
@@ -765,12 +790,12 @@ class Store:
                 for game, met in session.execute(chosen)
             ]
 
-    def last_game(self) -> int:
+    @in_transaction
+    def last_game(self, session: Session) -> int:
         """The number of the game that was kept last, 0 where there is none: another whenever there are
         more.
         """
-        with self.writing() as session:
-            return session.scalar(select(func.max(GameRow.id))) or 0
+        return session.scalar(select(func.max(GameRow.id))) or 0
 
     def distinct_games(self, tournament: int, places: Collection[int]) -> int:
         """Count the different games that some entrants have played against each other, move by move."""

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TextIO, TypeAlias, TypeVar
 
 from cyclopts import Parameter, Token
 
@@ -75,6 +75,14 @@ Report: TypeAlias = Mapping[str, object]
 """The one JSON object of a command. Where its parts are read again, they have types of their own."""
 
 
+class Outcome(NamedTuple):
+    """The outcome of a command: its data, what shows it as text, and as a picture, where it has one."""
+
+    data: Report
+    show: Callable[[], None]
+    svg: Callable[[], str] = str
+
+
 def report(
     data: Report,
     json: bool,
@@ -91,7 +99,9 @@ def report(
         result(data)
     else:
         show()
-        say_written(*written)
+        for path in written:
+            if path is not None:
+                say(_("written to {path}", path=path))
 
 
 def result(data: Report) -> None:
@@ -140,13 +150,6 @@ _results: TextIO | None = None
 def say(text: str = "") -> None:
     """Prints text as it is: boards, sentences."""
     print(text, flush=True)
-
-
-def say_written(*paths: Path | None) -> None:
-    """Prints where results were written, if they were."""
-    for path in paths:
-        if path is not None:
-            say(_("written to {path}", path=path))
 
 
 def remark(text: str) -> None:

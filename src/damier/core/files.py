@@ -94,14 +94,11 @@ def drafting(path: Path, private: bool = False) -> Iterator[Draft]:
 
     Raises BadInput, or LimitReached where the disk is full.
     """
-    draft: Draft | None = None
-    try:
+    with writing_to(path):
         draft = Draft(path, private)
-        yield draft
-    except OSError as error:
-        raise unwritten(path, error) from error
-    finally:
-        if draft is not None:
+        try:
+            yield draft
+        finally:
             draft.drop()
 
 
@@ -139,6 +136,15 @@ def unwritten(path: Path, error: OSError) -> DamierError:
     """
     sentence = _("{path} cannot be written: {error}", path=path, error=reason(error))
     return LimitReached(sentence) if error.errno in FULL else BadInput(sentence)
+
+
+@contextlib.contextmanager
+def writing_to(path: Path) -> Iterator[None]:
+    """Refuse what goes wrong inside with writing to a file or a folder: raises BadInput, LimitReached."""
+    try:
+        yield
+    except OSError as error:
+        raise unwritten(path, error) from error
 
 
 def _name(descriptor: int, path: Path) -> None:
@@ -196,18 +202,14 @@ def make_place(path: Path, suffixes: Collection[str] = ()) -> None:
         )
     if path.exists() and not path.is_file():  # a folder; or /dev/null, whose place would be taken by a file
         raise BadInput(message("{path} cannot be written: it is not a file", path=path))
-    try:
+    with writing_to(path):
         path.absolute().parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise unwritten(path, error) from error
 
 
 def make_folder(folder: Path) -> None:
     """Make a folder where it is missing. Raises BadInput, LimitReached where the disk is full."""
-    try:
+    with writing_to(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise unwritten(folder, error) from error
 
 
 @contextlib.contextmanager
@@ -316,10 +318,8 @@ def opened_alone(path: Path, taken: str) -> Iterator[int]:
     """A descriptor of a file, made where there is none, that this process has alone. Raises BadInput where it
     cannot be opened, or with the sentence `taken` where another process has it.
     """
-    try:
+    with writing_to(path.parent):
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-    except OSError as error:
-        raise unwritten(path.parent, error) from error
     try:
         require_alone(descriptor, path, taken)
         yield descriptor

@@ -22,7 +22,7 @@ from typing import Any
 
 from damier.agents.languages import RUNTIMES
 from damier.core.errors import BadInput
-from damier.core.files import unwritten, write_text
+from damier.core.files import write_text, writing_to
 from damier.core.words import _, language, languages, message, spaced
 from damier.lab.options import unknown
 
@@ -70,14 +70,12 @@ class Kit:
 
         Raises BadInput for one that is not empty, or cannot be written.
         """
-        try:
+        with writing_to(folder):
             if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
                 raise BadInput(message("{path} is not empty; give a new folder", path=folder))
             for place, text in self.files.items():
                 (folder / place).parent.mkdir(parents=True, exist_ok=True)
                 write_text(folder / place, text)
-        except OSError as error:
-            raise unwritten(folder, error) from None
 
 
 def kits() -> dict[str, list[str]]:

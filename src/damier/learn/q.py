@@ -18,7 +18,7 @@ Watkins's Q(lambda).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import exp
 from typing import Literal, Protocol
@@ -144,6 +144,12 @@ def action_probabilities(s: State, arrays: Arrays, weights: Floats) -> None:
         share_evenly(moves(s), moves(s), RANDOM, weights)
     else:
         share_greedily(s, row, int(p.ties), seat, weights)
+
+
+def softmax(values: Sequence[float], temperature: float = 1.0) -> list[float]:
+    """Return the share of each of some values: e^(Q / temperature) over the sum of these."""
+    weights = [exp((value - max(values)) / temperature) for value in values]
+    return [weight / sum(weights) for weight in weights]
 
 
 def softmax_entry(row: int, temperature: float, seat: SeatArrays, rng: Rng) -> int:

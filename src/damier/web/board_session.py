@@ -10,7 +10,6 @@ Beside it: who may sit at a board, what an agent thinks of the moves, and by wha
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -29,7 +28,7 @@ from damier.core.words import N_, _, decimal, grouped, message, ngettext, percen
 from damier.draw.text import player_in_words
 from damier.lab.agents import AGENTS, Lab
 from damier.lab.games import chance_move
-from damier.lab.levels import LEVELS, NAMES, meaning, refuse_perfect
+from damier.lab.levels import LEVELS, NAMES, Meaning, meaning, refuse_perfect
 from damier.lab.options import defaults_text, read_options
 from damier.learn.player import ALGORITHMS, LearningPlayer, SeatedPlayer
 from damier.search.running import SearchPlayer
@@ -501,7 +500,7 @@ def choices(registry: Registry, name: str, player: int) -> list[Choice]:
     own_files = {} if registry.game(name).imperfect_information else registry.own.in_files()
     return [
         Choice(HUMAN, "people", _("a person at this page")),
-        *level_choices(registry, name),
+        *(Choice(level, LEVEL, found.words) for level, found in levels_of(registry.lab(name))[0].items()),
         *(Choice(own, "own", _("your own: {file}", file=file)) for own, file in own_files.items()),
         *(
             Choice(
@@ -520,16 +519,21 @@ def choices(registry: Registry, name: str, player: int) -> list[Choice]:
     ]
 
 
-def level_choices(registry: Registry, name: str) -> Iterator[Choice]:
-    """The levels that a game has, each with what it does there."""
-    game = registry.game(name)
+def levels_of(lab: Lab) -> tuple[dict[str, Meaning], str]:
+    """The levels that a game has, perfect play among them where that is known; and why another is missing."""
+    found, missing = dict[str, Meaning](), ""
     for level in LEVELS:
-        with contextlib.suppress(Unsuitable):
-            found = meaning(game, level)
-            yield Choice(level, LEVEL, found.words)
-    with contextlib.suppress(DamierError):
-        refuse_perfect(registry.lab(name))
-        yield Choice("perfect", LEVEL, _("never gives away what a position is worth: nobody does better"))
+        try:
+            found[level] = meaning(lab.game, level)
+        except Unsuitable as error:
+            missing = str(error)
+    try:
+        refuse_perfect(lab)
+        words = _("never gives away what a position is worth: nobody does better")
+        found["perfect"] = Meaning("perfect", words)
+    except DamierError as error:
+        missing = missing or _("There is no perfect player here: {why}", why=error)
+    return found, missing
 
 
 def without_files(options: str, *others: str) -> str:

@@ -41,6 +41,8 @@ MESSAGES = (20.0, 60.0)
 
 Handler: TypeAlias = "Callable[[Client, Params], Awaitable[JsonObject | None]]"
 """What answers one verb, as its docstring says, with an `error` or nothing: it refuses with a DamierError."""
+SILENT = ("watch", "unwatch")
+"""Verbs that are answered by what is watched; all others at least by an empty object."""
 
 
 class Gone(BadInput):
@@ -171,7 +173,9 @@ class Hub:
     async def answer(self, client: Client, message: JsonObject) -> JsonObject | None:
         """Return what there is to say to a message, a refusal in one sentence."""
         try:
-            return await self.handlers[str(message["do"])](client, Params(message))
+            verb = str(message["do"])
+            found = await self.handlers[verb](client, Params(message))
+            return {} if found is None and verb not in SILENT else found
         except Gone as error:
             return {"error": str(error), "gone": True}
         except DamierError as error:

@@ -20,6 +20,7 @@ from typing import TypeAlias
 from damier.core.errors import BadInput
 from damier.core.json_types import JsonObject
 from damier.core.words import language, message, printable
+from damier.web.gate import same
 from damier.web.hub import Client, Gone, Hub
 from damier.web.limits import Buckets, ClientId
 from damier.web.messages import (
@@ -98,7 +99,7 @@ class Table:
     def seat_of(self, key: object) -> int:
         """The seat, from 0, that a key belongs to. Raises BadInput."""
         for number, seat in enumerate(self.seats):
-            if seat.key and isinstance(key, str) and secrets.compare_digest(seat.key.encode(), key.encode()):
+            if seat.key and isinstance(key, str) and same(seat.key, key):
                 return number
         raise BadInput(message("you do not sit at this table"))
 
@@ -270,15 +271,14 @@ class Tables:
         table.seats[number - 1].name = name_of(params)
         return {"key": self._seated(table, number - 1)}
 
-    async def _leave(self, client: Client, params: Params) -> JsonObject:
+    async def _leave(self, client: Client, params: Params) -> None:
         """Gets up: the seat is free for others."""
         table = self._table(params)
         seat = table.seats[table.seat_of(params.values["key"])]
         seat.key, seat.name = "", ""
         self._changed(table)
-        return {}
 
-    async def _move(self, client: Client, params: Params) -> JsonObject:
+    async def _move(self, client: Client, params: Params) -> None:
         """Plays the next move of whoever has the key."""
         table = self._table(params)
         before, move = table.turn_of(params.values["key"], params.values["at"]), params.text("move")
@@ -288,18 +288,16 @@ class Tables:
         table.accept(before, found)
         self._changed(table)
         self._go_on(table, client.asker)
-        return {}
 
-    async def _back(self, client: Client, params: Params) -> JsonObject:
+    async def _back(self, client: Client, params: Params) -> None:
         """Takes back to the last decision of the only person at the table."""
         table = self._table(params)
         seat = table.seat_of(params.values["key"])
         table.seen_by(params.values["at"])
         table.take_back(seat)
         self._changed(table)
-        return {}
 
-    async def _again(self, client: Client, params: Params) -> JsonObject:
+    async def _again(self, client: Client, params: Params) -> None:
         """A new game of the same people; with `swap`, of whom another begins."""
         table = self._table(params)
         before = table.ended(params.values["key"], params.values["at"])
@@ -307,7 +305,6 @@ class Tables:
         table.begin(before, found, new_seed(), swapped=params.values.get("swap") is True)
         self._changed(table)
         self._go_on(table, client.asker)
-        return {}
 
     def _table(self, params: Params) -> Table:
         name = params.text("table")

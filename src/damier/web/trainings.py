@@ -23,7 +23,7 @@ from damier.core.json_types import JsonObject, JsonValue
 from damier.core.words import _, language, languages, message, speaking
 from damier.lab.training import MOST_TYPED
 from damier.web import learners
-from damier.web.gate import OWNER
+from damier.web.gate import OWNER, same
 from damier.web.hub import Client, Hub
 from damier.web.learners import Quota, owner_of
 from damier.web.messages import (
@@ -393,7 +393,7 @@ class Streams:
 
 def may_steer(address: str, training: TrainingProcess, params: Params) -> bool:
     """Return whether the key is known there, or it is the owner who asks."""
-    return is_owner(address) or secrets.compare_digest(params.text("key").encode(), training.key.encode())
+    return is_owner(address) or same(params.text("key"), training.key)
 
 
 def is_owner(address: str) -> bool:
@@ -654,7 +654,7 @@ class Trainings:
         """Return what is left of the room for learners, in words: `said`."""
         return {"said": self.quota.in_words(owner_of(client.asker))}
 
-    async def _order(self, client: Client, params: Params) -> JsonObject:
+    async def _order(self, client: Client, params: Params) -> None:
         """Pauses, which frees a place for another, or goes on."""
         training = self._steered(client, params)
         if params.values["do"] == "training.pause":
@@ -664,16 +664,13 @@ class Trainings:
             training.order({"do": "go"})
         elif not training.waits and training not in self._going_on:
             self.tasks.start(self._go_on(training))
-        return {}
 
-    async def _pace(self, client: Client, params: Params) -> JsonObject:
+    async def _pace(self, client: Client, params: Params) -> None:
         """Games a second from now on; 0: as many as there can be."""
         self._steered(client, params).order({"do": "pace", "pace": pace_of(params)})
-        return {}
 
-    async def _stop(self, client: Client, params: Params) -> JsonObject:
+    async def _stop(self, client: Client, params: Params) -> None:
         await self._steered(client, params).stop()
-        return {}
 
     async def _save(self, client: Client, params: Params) -> JsonObject:
         """Saves what the learner knows now, so that whoever plays against it meets it as it is;
@@ -693,14 +690,13 @@ class Trainings:
         self.streams.changes += 1
         return {"error": saved["error"]} if "error" in saved else {"saved": saved["saved"]}
 
-    async def _remove(self, client: Client, params: Params) -> JsonObject:
+    async def _remove(self, client: Client, params: Params) -> None:
         """Deletes a learner. Raises BadInput."""
         name = self._resting(client, params)
         learners.kept(self.settings.folder, name).unlink()
         self._forget(name)
-        return {}
 
-    async def _rename(self, client: Client, params: Params) -> JsonObject:
+    async def _rename(self, client: Client, params: Params) -> None:
         """Calls a learner by another name, which none has. Raises BadInput, LimitReached."""
         folder = self.settings.folder
         name, to = self._resting(client, params), params.text("to")
@@ -710,7 +706,6 @@ class Trainings:
             self.quota.note(to, owner)
         self._forget(name)
         self._forget(to)
-        return {}
 
     def _forget(self, name: str) -> None:
         self.known.pop(name, None)

@@ -46,8 +46,7 @@ SHARES = {
 """Probabilities that are easy to reckon with, by the number of moves."""
 
 
-@dataclass(frozen=True)
-class TreeShape:
+class TreeShape(NamedTuple):
     """Difficulty: at most so many moves at a node, so many plies, so many players."""
 
     branching: int

@@ -9,7 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from damier.agents import isolation
-from damier.cli.command import Json, bar, remark, report, say, say_written, table, within
+from damier.cli.command import Json, bar, remark, report, say, table, within
 from damier.core.errors import BadInput, Unsuitable
 from damier.core.files import make_folder
 from damier.core.words import _, decimal, message
@@ -71,17 +71,12 @@ def check(
     students = mark_all(marking_sheet, submissions, at_once, lambda done: bar(done, total, _("submissions")))
     if out is not None:
         write_reports(out, marking_sheet, students)
-
-    def tell() -> None:
-        show(marking_sheet, students)
-        say_written(out)
-
     data = {
         "sheet": marking_sheet.name,
         "points": marking_sheet.points,
         "students": facts(marking_sheet, students),
     }
-    report(data, json, tell)
+    report(data, json, lambda: show(marking_sheet, students), out)
 
 
 def facts(sheet: MarkingSheet, students: Sequence[StudentMarks]) -> list[dict[str, object]]:

@@ -32,7 +32,7 @@ from damier.arena.pairing import Pairing, PlayedGame, TournamentPlan, missing, s
 from damier.arena.records import GameRecord
 from damier.arena.store import Store, is_url, opened, shown
 from damier.core.errors import BadFile, BadInput, DamierError, Unsuitable
-from damier.core.files import read_text, unwritten, write_bytes
+from damier.core.files import read_text, write_bytes, writing_to
 from damier.core.game import Game
 from damier.core.job import Job, stand_back
 from damier.core.loop import MatchSetup
@@ -96,13 +96,11 @@ class ClassFolder:
             raise BadInput(
                 message("{path}: the folder of a class has neither : nor .py in its path", path=self.folder)
             )
-        try:
+        with writing_to(self.folder):
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             (self.folder / FILES).mkdir(mode=0o700, exist_ok=True)
             if not os.access(self.folder, os.W_OK | os.X_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        except OSError as error:
-            raise unwritten(self.folder, error) from None
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:

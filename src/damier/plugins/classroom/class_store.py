@@ -11,6 +11,7 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple, cast
@@ -35,6 +36,7 @@ from damier.arena.store import (
     StudentRow,
     SubmissionRow,
     TrialRow,
+    in_transaction,
     pairing_of,
 )
 from damier.core.errors import BadInput, LimitReached, UnknownName, WrongKey
@@ -228,10 +230,18 @@ class RunLine(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Roll:
-    """The class that a store keeps."""
+class OfStore:
+    """Work on a store."""
 
     store: Store
+
+    def writing(self) -> AbstractContextManager[Session]:
+        """One transaction."""
+        return self.store.writing()
+
+
+class Roll(OfStore):
+    """The class that a store keeps."""
 
     def open(self, plan: TournamentPlan, sheet: str) -> str:
         """Founds the class, or goes on with it under this sheet; the teacher's new key, in place of
@@ -263,72 +273,71 @@ class Roll:
             return None
         return Classroom(kept[0], self.store.plan(kept[0]), kept[1])
 
-    def require_teacher(self, key: str) -> None:
+    @in_transaction
+    def require_teacher(self, session: Session, key: str) -> None:
         """Raises WrongKey."""
-        with self.store.writing() as session:
-            row = session.scalar(select(ClassroomRow))
-            if row is None or not is_key(key, row.salt, row.key_hash):
-                raise WrongKey(
-                    message(
-                        "that is not the teacher's key: each start of the lab makes a new one, which its"
-                        " terminal shows"
-                    )
+        row = session.scalar(select(ClassroomRow))
+        if row is None or not is_key(key, row.salt, row.key_hash):
+            raise WrongKey(
+                message(
+                    "that is not the teacher's key: each start of the lab makes a new one, which its"
+                    " terminal shows"
                 )
+            )
 
-    def student(self, key: str) -> Student:
+    @in_transaction
+    def student(self, session: Session, key: str) -> Student:
         """Return whose key this is. Raises WrongKey."""
-        with self.store.writing() as session:
-            row = _keyed(session, key)
-            return Student(row.id, row.name)
+        row = _keyed(session, key)
+        return Student(row.id, row.name)
 
-    def enrol(self, name: str, file: NewSubmission, *, trial: bool = False) -> HandedIn:
+    @in_transaction
+    def enrol(self, session: Session, name: str, file: NewSubmission, *, trial: bool = False) -> HandedIn:
         """Takes in the first file of a new student, who is given a key; as `hand_in`.
 
         Raises BadInput for a name that is none, or is taken, LimitReached.
         """
-        with self.store.writing() as session:
-            _require_size(file)
-            return _with_file(session, _new_student(session, name), file, trial=trial)
+        _require_size(file)
+        return _with_file(session, _new_student(session, name), file, trial=trial)
 
-    def join(self, name: str) -> HandedIn:
+    @in_transaction
+    def join(self, session: Session, name: str) -> HandedIn:
         """Takes in a new student who has no file yet. Raises BadInput, LimitReached."""
-        with self.store.writing() as session:
-            return _new_student(session, name)
+        return _new_student(session, name)
 
-    def hand_in(self, key: str, file: NewSubmission, *, trial: bool = False) -> HandedIn:
+    @in_transaction
+    def hand_in(self, session: Session, key: str, file: NewSubmission, *, trial: bool = False) -> HandedIn:
         """Takes in another file of a student; a `trial` is tried and not handed in, in the place of the one
         tried before. Raises WrongKey, BadInput, LimitReached.
         """
-        with self.store.writing() as session:
-            row = _keyed(session, key)
-            _require_size(file)
-            return _with_file(session, HandedIn(Student(row.id, row.name)), file, trial=trial)
+        row = _keyed(session, key)
+        _require_size(file)
+        return _with_file(session, HandedIn(Student(row.id, row.name)), file, trial=trial)
 
-    def new_key(self, student: int) -> str:
+    @in_transaction
+    def new_key(self, session: Session, student: int) -> str:
         """A new key for a student who has lost the former, which ends. Raises UnknownName."""
-        key = new_key()
-        with self.store.writing() as session:
-            row = _student(session, student)
-            row.salt, row.key_hash = hash_of(key)
+        key, row = new_key(), _student(session, student)
+        row.salt, row.key_hash = hash_of(key)
         return student_key(student, key)
 
-    def remove(self, student: int) -> None:
+    @in_transaction
+    def remove(self, session: Session, student: int) -> None:
         """Takes a student out of the class: the name is free, the files stay. Raises UnknownName."""
-        with self.store.writing() as session:
-            row = _student(session, student)
-            row.removed, row.folded, row.key_hash = True, f"#{student}", ""
-            waiting = (SubmissionRow.student_id == student) & (SubmissionRow.state == WAITING)
-            session.execute(update(SubmissionRow).where(waiting).values(state=REFUSED))
-            trials = update(TrialRow).where(TrialRow.student_id == student)
-            session.execute(trials.values(content=b"", report="", state=REFUSED))
+        row = _student(session, student)
+        row.removed, row.folded, row.key_hash = True, f"#{student}", ""
+        waiting = (SubmissionRow.student_id == student) & (SubmissionRow.state == WAITING)
+        session.execute(update(SubmissionRow).where(waiting).values(state=REFUSED))
+        trials = update(TrialRow).where(TrialRow.student_id == student)
+        session.execute(trials.values(content=b"", report="", state=REFUSED))
 
-    def keep_run(self, student: int, run: FinishedRun) -> None:
+    @in_transaction
+    def keep_run(self, session: Session, student: int, run: FinishedRun) -> None:
         """Keeps a run of exercises that a student has finished. Raises LimitReached."""
-        with self.store.writing() as session:
-            mine = ExerciseRunRow.student_id == student
-            if _count(session, ExerciseRunRow, mine) >= MOST_RUNS:
-                raise LimitReached(message("{n} runs are the most that are kept of one student", n=MOST_RUNS))
-            session.add(ExerciseRunRow(student_id=student, **run._asdict()))
+        mine = ExerciseRunRow.student_id == student
+        if _count(session, ExerciseRunRow, mine) >= MOST_RUNS:
+            raise LimitReached(message("{n} runs are the most that are kept of one student", n=MOST_RUNS))
+        session.add(ExerciseRunRow(student_id=student, **run._asdict()))
 
     def runs(self) -> list[RunLine]:
         """Return all runs that students have finished, by run, and in it by name."""
@@ -581,19 +590,10 @@ class ClassResults(NamedTuple):
 
 
 class ClassProgress(NamedTuple):
-    """A value that changes whenever a page of the class does, and how many files wait to be looked at."""
+    """A version of a class, another whenever a page of it is, and how many files wait to be looked at."""
 
-    games: int
-    submissions: int
-    settled: int
-    marked: int
-    removed: int
-    runs: int
-    set_aside: int
-
-    @property
-    def waiting(self) -> int:
-        return self.submissions - self.settled
+    version: str
+    waiting: int
 
 
 class LatestSubmission(NamedTuple):
@@ -635,145 +635,146 @@ def in_own_words(latest: LatestSubmission) -> LatestSubmission:
 
 
 @dataclass(frozen=True)
-class ClassStore:
+class ClassStore(OfStore):
     """The work of a class, and what pages show of it; `tournament` is the number of its tournament."""
 
-    store: Store
     tournament: int
 
-    def take_over(self) -> None:
+    @in_transaction
+    def take_over(self, session: Session) -> None:
         """Goes on where another that did the work of the class has ended. What was at work then, alone, is
         charged with it; where there was more, nothing is, since nobody knows which it was: each of these
         is suspect, and is taken alone from here on.
         """
-        with self.store.writing() as session:
-            broken_off = session.scalars(select(BegunWorkRow).where(BegunWorkRow.is_running)).all()
-            for row in broken_off:
-                row.is_running = False
-                row.tries += len(broken_off) == 1
+        broken_off = session.scalars(select(BegunWorkRow).where(BegunWorkRow.is_running)).all()
+        for row in broken_off:
+            row.is_running = False
+            row.tries += len(broken_off) == 1
 
-    def begin(self, kind: str, number: int) -> None:
+    @in_transaction
+    def begin(self, session: Session, kind: str, number: int) -> None:
         """Some work is begun: that is kept before, in case that it ends whoever does it."""
-        with self.store.writing() as session:
-            row = session.scalar(_begun(kind, number))
-            if row is None:
-                row = BegunWorkRow(kind=kind, number=number, tries=0)
-                session.add(row)
-            row.is_running = True
-            if kind in (LOOK, TRY):
-                student = session.get_one(files_of(kind), number).student_id
-                turn = session.scalar(select(func.max(StudentRow.turn))) or 0
-                session.get_one(StudentRow, student).turn = turn + 1
+        row = session.scalar(_begun(kind, number))
+        if row is None:
+            row = BegunWorkRow(kind=kind, number=number, tries=0)
+            session.add(row)
+        row.is_running = True
+        if kind in (LOOK, TRY):
+            student = session.get_one(files_of(kind), number).student_id
+            turn = session.scalar(select(func.max(StudentRow.turn))) or 0
+            session.get_one(StudentRow, student).turn = turn + 1
 
-    def end(self, kind: str, number: int) -> None:
+    @in_transaction
+    def end(self, session: Session, kind: str, number: int) -> None:
         """It has come to its end, whatever came of it."""
-        with self.store.writing() as session:
-            _end(session, kind, number)
+        _end(session, kind, number)
 
-    def fail(self, kind: str, number: int, *, alone: bool) -> None:
+    @in_transaction
+    def fail(self, session: Session, kind: str, number: int, *, alone: bool) -> None:
         """It was broken off, and whoever does it goes on."""
-        with self.store.writing() as session:
-            row = session.scalar(_begun(kind, number))
-            if row is not None:
-                row.is_running = False
-                row.tries += alone
+        row = session.scalar(_begun(kind, number))
+        if row is not None:
+            row.is_running = False
+            row.tries += alone
 
-    def next_waiting(self, at_work: Collection[int], replaced: str) -> TakenSubmission | None:
+    @in_transaction
+    def next_waiting(
+        self, session: Session, at_work: Collection[int], replaced: str
+    ) -> TakenSubmission | None:
         """The file to look at next, but for those of students one of whose files is looked at already
         (`at_work`). Students take turns: first comes whose last file was looked at longest ago. Of each
         the newest file counts; those that it replaces are refused with the report `replaced`. What is
         suspect comes last.
         """
-        with self.store.writing() as session:
-            newest = _newest(SubmissionRow.state == WAITING)
-            session.execute(
-                update(SubmissionRow)
-                .where(
-                    SubmissionRow.state == WAITING,
-                    SubmissionRow.id.not_in(newest),
-                    SubmissionRow.id.not_in(at_work),
-                )
-                .values(state=REFUSED, report=replaced)
-            )
-            busy = select(SubmissionRow.student_id).where(SubmissionRow.id.in_(at_work))
-            return _first(
-                session,
-                LOOK,
+        newest = _newest(SubmissionRow.state == WAITING)
+        session.execute(
+            update(SubmissionRow)
+            .where(
                 SubmissionRow.state == WAITING,
-                SubmissionRow.id.in_(newest),
-                SubmissionRow.student_id.not_in(busy),
+                SubmissionRow.id.not_in(newest),
+                SubmissionRow.id.not_in(at_work),
             )
+            .values(state=REFUSED, report=replaced)
+        )
+        busy = select(SubmissionRow.student_id).where(SubmissionRow.id.in_(at_work))
+        return _first(
+            session,
+            LOOK,
+            SubmissionRow.state == WAITING,
+            SubmissionRow.id.in_(newest),
+            SubmissionRow.student_id.not_in(busy),
+        )
 
-    def next_trial(self, at_work: Collection[int]) -> TakenSubmission | None:
+    @in_transaction
+    def next_trial(self, session: Session, at_work: Collection[int]) -> TakenSubmission | None:
         """The file to try next, but for students of whom one is tried already; turns as for those handed
         in.
         """
-        with self.store.writing() as session:
-            busy = select(TrialRow.student_id).where(TrialRow.id.in_(at_work))
-            return _first(session, TRY, TrialRow.state == WAITING, TrialRow.student_id.not_in(busy))
+        busy = select(TrialRow.student_id).where(TrialRow.id.in_(at_work))
+        return _first(session, TRY, TrialRow.state == WAITING, TrialRow.student_id.not_in(busy))
 
-    def keep_trial(self, trial: int, report: str) -> None:
+    @in_transaction
+    def keep_trial(self, session: Session, trial: int, report: str) -> None:
         """Keep what came of a file that was tried, if no newer one is there."""
-        with self.store.writing() as session:
-            is_there = (TrialRow.id == trial) & (TrialRow.state == WAITING)
-            session.execute(update(TrialRow).where(is_there).values(state=TRIED, report=report))
-            _end(session, TRY, trial)
+        is_there = (TrialRow.id == trial) & (TrialRow.state == WAITING)
+        session.execute(update(TrialRow).where(is_there).values(state=TRIED, report=report))
+        _end(session, TRY, trial)
 
-    def has_waiting(self) -> bool:
+    @in_transaction
+    def has_waiting(self, session: Session) -> bool:
         """Return whether a file waits to be looked at, or tried, or is looked at now."""
-        with self.store.writing() as session:
-            return any(
-                session.scalar(
-                    select(table.id)
-                    .join(StudentRow, StudentRow.id == table.student_id)
-                    .where(~StudentRow.removed, table.state == WAITING)
-                    .limit(1)
-                )
-                is not None
-                for table in (SubmissionRow, TrialRow)
+        return any(
+            session.scalar(
+                select(table.id)
+                .join(StudentRow, StudentRow.id == table.student_id)
+                .where(~StudentRow.removed, table.state == WAITING)
+                .limit(1)
             )
+            is not None
+            for table in (SubmissionRow, TrialRow)
+        )
 
-    def next_unmarked(self) -> TakenSubmission | None:
+    @in_transaction
+    def next_unmarked(self, session: Session) -> TakenSubmission | None:
         """The last file of a student, where that is not marked yet; what is suspect comes last."""
-        with self.store.writing() as session:
-            return _first(
-                session,
-                MARK,
-                SubmissionRow.state != WAITING,
-                SubmissionRow.marks == "",
-                SubmissionRow.id.in_(_newest()),
-            )
+        return _first(
+            session,
+            MARK,
+            SubmissionRow.state != WAITING,
+            SubmissionRow.marks == "",
+            SubmissionRow.id.in_(_newest()),
+        )
 
-    def keep_marks(self, submission: int, marks: str) -> None:
-        with self.store.writing() as session:
-            session.get_one(SubmissionRow, submission).marks = marks
-            _end(session, MARK, submission)
+    @in_transaction
+    def keep_marks(self, session: Session, submission: int, marks: str) -> None:
+        session.get_one(SubmissionRow, submission).marks = marks
+        _end(session, MARK, submission)
 
-    def refuse(self, submission: int, report: str) -> None:
+    @in_transaction
+    def refuse(self, session: Session, submission: int, report: str) -> None:
         """The file does not play; what the student had before stays."""
-        with self.store.writing() as session:
-            row = session.get_one(SubmissionRow, submission)
-            row.state, row.report = REFUSED, report
-            _end(session, LOOK, submission)
+        row = session.get_one(SubmissionRow, submission)
+        row.state, row.report = REFUSED, report
+        _end(session, LOOK, submission)
 
-    def admit(self, submission: int, text: str, sha256: str, report: str) -> None:
+    @in_transaction
+    def admit(self, session: Session, submission: int, text: str, sha256: str, report: str) -> None:
         """The file plays: it is an entrant, in the place of the student's former, and meets the agents
         of all others.
         """
-        with self.store.writing() as session:
-            row = session.get_one(SubmissionRow, submission)
-            student = session.get_one(StudentRow, row.student_id)
-            most = session.scalar(
-                select(func.max(EntrantRow.place)).where(EntrantRow.tournament_id == self.tournament)
-            )
-            row.place = 0 if most is None else most + 1
-            row.state, row.report = PLAYING, report
-            name = f"{student.name} ({student.id}.{row.number})"  # no student can be called so
-            entrant = Entrant(name, text, sha256)
-            session.add(EntrantRow(tournament_id=self.tournament, place=row.place, **entrant._asdict()))
-            session.flush()
-            self._pair(session)
-            _end(session, LOOK, submission)
+        row = session.get_one(SubmissionRow, submission)
+        student = session.get_one(StudentRow, row.student_id)
+        most = session.scalar(
+            select(func.max(EntrantRow.place)).where(EntrantRow.tournament_id == self.tournament)
+        )
+        row.place = 0 if most is None else most + 1
+        row.state, row.report = PLAYING, report
+        name = f"{student.name} ({student.id}.{row.number})"  # no student can be called so
+        entrant = Entrant(name, text, sha256)
+        session.add(EntrantRow(tournament_id=self.tournament, place=row.place, **entrant._asdict()))
+        session.flush()
+        self._pair(session)
+        _end(session, LOOK, submission)
 
     def _pair(self, session: Session) -> None:
         """Those who are there meet each other, once."""
@@ -792,10 +793,10 @@ class ClassStore:
         if rows:
             session.execute(insert(PairingRow), rows)
 
-    def current(self) -> list[CurrentEntrant]:
+    @in_transaction
+    def current(self, session: Session) -> list[CurrentEntrant]:
         """The agents that stand in the table, in the order of their places."""
-        with self.store.writing() as session:
-            return _current(session, self.tournament)
+        return _current(session, self.tournament)
 
     def unplayed(self, games: int) -> list[UnplayedPair]:
         """The pairs of those who stand in the table that have not played all their games, but for those
@@ -813,48 +814,48 @@ class ClassStore:
             if tries >= MOST_TRIES
         ]
 
-    def _unfinished(self, games: int) -> list[tuple[UnplayedPair, int, int]]:
+    @in_transaction
+    def _unfinished(self, session: Session, games: int) -> list[tuple[UnplayedPair, int, int]]:
         """Every pair that has games to play: how many it has played, and how often that was broken off."""
-        with self.store.writing() as session:
-            here = {entrant.place: entrant for entrant in _current(session, self.tournament)}
-            begun = (BegunWorkRow.number == PairingRow.id) & (BegunWorkRow.kind == PLAY)
-            rows = session.execute(
-                select(PairingRow, func.count(GameRow.id), BegunWorkRow.tries)
-                .outerjoin(GameRow, GameRow.pairing_id == PairingRow.id)
-                .outerjoin(BegunWorkRow, begun)
-                .where(PairingRow.tournament_id == self.tournament)
-                .group_by(PairingRow.id, BegunWorkRow.tries)
-                .having(func.count(GameRow.id) < games)
-                .order_by(PairingRow.id)
+        here = {entrant.place: entrant for entrant in _current(session, self.tournament)}
+        begun = (BegunWorkRow.number == PairingRow.id) & (BegunWorkRow.kind == PLAY)
+        rows = session.execute(
+            select(PairingRow, func.count(GameRow.id), BegunWorkRow.tries)
+            .outerjoin(GameRow, GameRow.pairing_id == PairingRow.id)
+            .outerjoin(BegunWorkRow, begun)
+            .where(PairingRow.tournament_id == self.tournament)
+            .group_by(PairingRow.id, BegunWorkRow.tries)
+            .having(func.count(GameRow.id) < games)
+            .order_by(PairingRow.id)
+        )
+        return [
+            (
+                UnplayedPair(pairing_of(row), tries is not None, here[row.first], here[row.second]),
+                played,
+                tries or 0,
             )
-            return [
-                (
-                    UnplayedPair(pairing_of(row), tries is not None, here[row.first], here[row.second]),
-                    played,
-                    tries or 0,
-                )
-                for row, played, tries in rows
-                if {row.first, row.second} <= here.keys()
-            ]
+            for row, played, tries in rows
+            if {row.first, row.second} <= here.keys()
+        ]
 
     # What pages show: the table, the games, the students.
 
-    def progress(self) -> ClassProgress:
-        with self.store.writing() as session:
-            files = select(func.count(SubmissionRow.id))
-            games, all_of_them, waiting, *others = (
-                session.scalar(query) or 0
-                for query in (
-                    select(func.max(GameRow.id)),
-                    files,
-                    files.where(SubmissionRow.state == WAITING),
-                    files.where(SubmissionRow.marks != ""),
-                    select(func.count(StudentRow.id)).where(StudentRow.removed),
-                    select(func.count(ExerciseRunRow.id)),
-                    select(func.count(BegunWorkRow.id)).where(IS_SET_ASIDE),
-                )
+    @in_transaction
+    def progress(self, session: Session) -> ClassProgress:
+        files = select(func.count(SubmissionRow.id))
+        waiting, *others = (
+            session.scalar(query) or 0
+            for query in (
+                files.where(SubmissionRow.state == WAITING),
+                files,
+                files.where(SubmissionRow.marks != ""),
+                select(func.max(GameRow.id)),
+                select(func.count(StudentRow.id)).where(StudentRow.removed),
+                select(func.count(ExerciseRunRow.id)),
+                select(func.count(BegunWorkRow.id)).where(IS_SET_ASIDE),
             )
-            return ClassProgress(games, all_of_them, all_of_them - waiting, *others)
+        )
+        return ClassProgress(".".join(map(str, (waiting, *others))), waiting)
 
     def results(self) -> ClassResults:
         """The games between those who stand in the table now."""
@@ -903,25 +904,29 @@ class ClassStore:
         """The file that a student tried last."""
         return self._last(student, TrialRow)
 
+    @in_transaction
     def _last(
-        self, student: int, table: type[SubmissionRow | TrialRow], *more: InstrumentedAttribute[Any]
+        self,
+        session: Session,
+        student: int,
+        table: type[SubmissionRow | TrialRow],
+        *more: InstrumentedAttribute[Any],
     ) -> LatestSubmission | None:
-        with self.store.writing() as session:
-            found = session.execute(
-                select(table.id, table.state, table.report, table.file_name, *more)
-                .where(table.student_id == student)
-                .order_by(table.id.desc())
-                .limit(1)
-            ).first()
-            return in_own_words(LatestSubmission(*found)) if found else None
+        found = session.execute(
+            select(table.id, table.state, table.report, table.file_name, *more)
+            .where(table.student_id == student)
+            .order_by(table.id.desc())
+            .limit(1)
+        ).first()
+        return in_own_words(LatestSubmission(*found)) if found else None
 
-    def content(self, submission: int) -> bytes:
+    @in_transaction
+    def content(self, session: Session, submission: int) -> bytes:
         """A file as it was handed in. Raises UnknownName."""
-        with self.store.writing() as session:
-            row = session.get(SubmissionRow, submission)
-            if row is None:
-                raise UnknownName(message("there is no such file"))
-            return row.content
+        row = session.get(SubmissionRow, submission)
+        if row is None:
+            raise UnknownName(message("there is no such file"))
+        return row.content
 
 
 def files_of(kind: str) -> type[SubmissionRow]:

@@ -401,13 +401,13 @@ class OpenClass(ClassStore):
         return Roll(self.store)
 
     def version(self) -> str:
-        return ".".join(map(str, self.progress()))
+        return self.progress().version
 
     def table(self) -> ClassTable:
         progress = self.progress()
         names, results, left, aside = self.results()
         return ClassTable(
-            ".".join(map(str, progress)),
+            progress.version,
             self.game,
             table_of(names, results),
             results.games,

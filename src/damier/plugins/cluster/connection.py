@@ -72,6 +72,12 @@ class RemoteParts(Protocol):
     def remote(self, *given: object) -> list[ObjectRef]: ...
 
 
+def remote(method: Callable[..., object], actor: object) -> RemoteMethod:
+    """A method of what an actor is, wherever that is."""
+    found: RemoteMethod = getattr(actor, method.__name__)
+    return found
+
+
 LOCAL: Final = "local"
 """The address that means: a cluster of this machine alone."""
 
@@ -366,13 +372,6 @@ class RemoteWorker:
         return f"[{','.join(lines)}]"
 
 
-class WorkerHandle(Protocol):
-    """A `RemoteWorker`, wherever it is."""
-
-    open: RemoteMethod
-    do: RemoteMethod
-
-
 class Actor:
     """An actor, and what it was asked: `opening` until it is ready, then some pieces, in their order."""
 
@@ -380,14 +379,14 @@ class Actor:
         import ray
 
         maker = ray.remote(RemoteWorker).options(num_cpus=1, max_restarts=0)
-        self.handle = cast("WorkerHandle", maker.remote())
-        self.answers: deque[ObjectRef] = deque([self.handle.open.remote(opening)])
+        self.handle: object = maker.remote()
+        self.answers: deque[ObjectRef] = deque([remote(RemoteWorker.open, self.handle).remote(opening)])
         self.owed: deque[OwedPiece] = deque()
         self.is_ready = False
 
     def order(self, piece: OwedPiece) -> None:
         self.owed.append(piece)
-        self.answers.append(self.handle.do.remote(piece.number, to_json(piece.order)))
+        self.answers.append(remote(RemoteWorker.do, self.handle).remote(piece.number, to_json(piece.order)))
 
 
 class ActorWorkers:

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol, TypeVar, cast
+from typing import Final, NamedTuple, TypeAlias, TypeVar, cast
 
 from damier.core.arrays import np
 from damier.core.compile import instantiate
@@ -24,7 +24,7 @@ from damier.core.solution import SCORES, KeyTable, Solution, dtype_for
 from damier.core.words import _, decimal, language, message, speak
 from damier.lab.games import is_file, load
 from damier.lab.solving import SolvedPosition, limited_to
-from damier.plugins.cluster.connection import LOOK, Cluster, ObjectRef, RemoteMethod, connect
+from damier.plugins.cluster.connection import LOOK, Cluster, ObjectRef, connect, remote
 from damier.plugins.cluster.sharding import AnyArray, LayerPart, Packer, ScoredPart, Shard, Shelf
 from damier.solve.count import Counts
 from damier.solve.reach import SYMMETRIC, code, in_units, sorts
@@ -166,17 +166,8 @@ class Lost(Exception):
     """A machine is gone, and with it what only its memory held."""
 
 
-class ShardHandle(Protocol):
-    """A `ShardActor`, wherever it is."""
-
-    open: RemoteMethod
-    begin: RemoteMethod
-    expand: RemoteMethod
-    merge: RemoteMethod
-    answers: RemoteMethod
-    back_up: RemoteMethod
-    table: RemoteMethod
-    ready: RemoteMethod
+Method: TypeAlias = Callable[..., object]
+"""A method of a shard."""
 
 
 class ShardActors:
@@ -189,7 +180,7 @@ class ShardActors:
         self._actors = [self._hired(number) for number in range(len(openings))]
         self._hold_layers = False  # before, what is lost with a machine is nothing
 
-    def _hired(self, number: int) -> ShardHandle:
+    def _hired(self, number: int) -> object:
         """A new actor for a shard, on its turn of the machines that there are."""
         import ray
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy as On
@@ -197,36 +188,36 @@ class ShardActors:
         alive = sorted((node["NodeID"], node["Resources"]) for node in ray.nodes() if node["Alive"])
         seats = [node for node, has in alive for _core in range(max(1, int(has.get("CPU", 0))))]
         where = On(seats[number % len(seats)], soft=True)
-        made = ray.remote(num_cpus=0, max_restarts=0, scheduling_strategy=where)(ShardActor).remote()
-        return cast("ShardHandle", made)
+        made: object = ray.remote(num_cpus=0, max_restarts=0, scheduling_strategy=where)(ShardActor).remote()
+        return made
 
     def __len__(self) -> int:
         return len(self._openings)
 
     def open(self) -> None:
-        self.ask(lambda shard: shard.open, [(opening,) for opening in self._openings], object)
+        self.ask(ShardActor.open, [(opening,) for opening in self._openings], object)
         self._hold_layers = True
 
     def ask(
         self,
-        method: Callable[[ShardHandle], RemoteMethod],
+        method: Method,
         arguments: Sequence[tuple[object, ...]],
         kind: type[T],
         tell: Callable[[int], None] = lambda done: None,
     ) -> list[T]:
         """Ask every shard for something, each with its own arguments; what all `answers` are."""
         pairs = zip(self._actors, arguments, strict=True)
-        return self.answers([method(actor).remote(*given) for actor, given in pairs], kind, tell)
+        return self.answers([remote(method, actor).remote(*given) for actor, given in pairs], kind, tell)
 
     def ask_for_parts(
         self,
-        method: Callable[[ShardHandle], RemoteMethod],
+        method: Method,
         arguments: Sequence[tuple[object, ...]],
         parts: int,
     ) -> list[list[ObjectRef]]:
         """Ask all shards for answers that come in so many parts, two or more."""
         pairs = zip(self._actors, arguments, strict=True)
-        return [method(actor).options(num_returns=parts).remote(*given) for actor, given in pairs]
+        return [remote(method, actor).options(num_returns=parts).remote(*given) for actor, given in pairs]
 
     def answers(
         self, references: Sequence[ObjectRef], kind: type[T], tell: Callable[[int], None] = lambda done: None
@@ -264,7 +255,7 @@ class ShardActors:
         lost = 0
         for number, actor in enumerate(self._actors):
             try:
-                self.answers([actor.ready.remote()], bool)
+                self.answers([remote(ShardActor.ready, actor).remote()], bool)
             except Lost:
                 ray.kill(actor)
                 self._actors[number] = self._hired(number)
@@ -439,7 +430,7 @@ class ShardedRun:
         keys = [(self._key,)] * len(self._actors)
         first = self._step(
             "forward-00000",
-            lambda: _found(self._actors.ask(lambda shard: shard.begin, keys, LayerPart), 0),
+            lambda: _found(self._actors.ask(Shard.begin, keys, LayerPart), 0),
         )
         layers = [_layer(first)]
         while layers[-1].positions:
@@ -453,12 +444,12 @@ class ShardedRun:
         """Layer `number`, from the one before."""
         known, shards = sum(layer.positions for layer in layers), len(self._actors)
         tell = self._teller(known, 0)
-        dealt = self._actors.ask_for_parts(lambda shard: shard.expand, [(number - 1,)] * shards, 1 + shards)
+        dealt = self._actors.ask_for_parts(Shard.expand, [(number - 1,)] * shards, 1 + shards)
         sent = sum(self._actors.answers([sender[0] for sender in dealt], int, tell))
         batches: list[tuple[object, ...]] = [
             (number, *(sender[1 + shard] for sender in dealt)) for shard in range(shards)
         ]
-        return _found(self._actors.ask(lambda shard: shard.merge, batches, LayerPart, tell), sent)
+        return _found(self._actors.ask(Shard.merge, batches, LayerPart, tell), sent)
 
     def _backwards(self, layer: int, dtype: str) -> None:
         def scored() -> JsonObject:
@@ -468,14 +459,12 @@ class ShardedRun:
             sent = 0
             given: list[tuple[object, ...]] = [(layer, dtype)] * shards
             if layer + 1 < len(self.by_ply):
-                answers = self._actors.ask_for_parts(
-                    lambda shard: shard.answers, [(layer + 1,)] * shards, 1 + shards
-                )
+                answers = self._actors.ask_for_parts(Shard.answers, [(layer + 1,)] * shards, 1 + shards)
                 sent = sum(self._actors.answers([sender[0] for sender in answers], int))
                 given = [
                     (layer, dtype, *(sender[1 + shard] for sender in answers)) for shard in range(shards)
                 ]
-            self._actors.ask(lambda shard: shard.back_up, given, int, tell)
+            self._actors.ask(Shard.back_up, given, int, tell)
             return {"sent": sent}
 
         found = self._step(f"backward-{layer:05}", scored)
@@ -486,7 +475,7 @@ class ShardedRun:
         packer, keys, scores = Packer(self.game), [], []
         for layer in range(layers):
             questions = [(layer,)] * len(self._actors)
-            parts = self._safely(lambda: self._actors.ask(lambda shard: shard.table, questions, ScoredPart))
+            parts = self._safely(lambda: self._actors.ask(Shard.table, questions, ScoredPart))
             of_layer = np.concatenate([packer.unpack(part.keys) for part in parts])
             order = np.argsort(of_layer)
             keys.append(of_layer[order])

@@ -8,10 +8,10 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Sequence
-from math import exp, isfinite
+from collections.abc import Sequence
+from math import isfinite
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 from xml.etree import ElementTree
 
 from cyclopts import Parameter
@@ -19,6 +19,7 @@ from cyclopts import Parameter
 from damier.cli import interrupt
 from damier.cli.command import (
     Json,
+    Outcome,
     Report,
     Seed,
     checked_count,
@@ -38,6 +39,7 @@ from damier.draw.picture_files import require_picture, write_picture
 from damier.draw.tables import NumbersPanel, numbers_svg
 from damier.lab.games import load
 from damier.learn.action_values import Row
+from damier.learn.q import softmax
 from damier.learn.store import number_of_view
 from damier.plugins.course.figures import FIGURES, softmax_svg
 from damier.plugins.course.question import TypedAnswer
@@ -191,14 +193,6 @@ FigureName = Literal[
 ]
 
 
-class Figure(NamedTuple):
-    """A figure: its data, what shows it as text, and as a picture."""
-
-    data: Report
-    show: Callable[[], None]
-    svg: Callable[[], str]
-
-
 def figure(
     name: Annotated[
         FigureName,
@@ -242,7 +236,7 @@ def figure(
 
 def figure_of(
     name: FigureName, values: str, rand: float, temperature: float, games: int | None, seed: int
-) -> Figure:
+) -> Outcome:
     """The figure of a name. Raises BadInput."""
     if games is not None and name not in USUAL_GAMES:
         raise BadInput(message("--games is for {names}", names=" ".join(USUAL_GAMES)))
@@ -254,7 +248,7 @@ def figure_of(
         return updates(played) if name == "updates" else random_table(played, seed)
     svg = FIGURES["triples" if name == "sequence" else name]()
     words = in_words(svg)
-    return Figure({"figure": name, "words": words}, lambda: say(words), lambda: svg)
+    return Outcome({"figure": name, "words": words}, lambda: say(words), lambda: svg)
 
 
 def in_words(svg: str) -> str:
@@ -277,14 +271,13 @@ def read_values(text: str) -> list[float]:
     return found
 
 
-def roulette(values: list[float], rand: float, temperature: float) -> Figure:
+def roulette(values: list[float], rand: float, temperature: float) -> Outcome:
     """The softmax as a bar, and which share a random number falls into."""
     if not 0 <= rand <= 1:
         raise BadInput(message("--rand {n}: it must be between 0 and 1", n=rand))
     if not 0 < temperature < 1e9:
         raise BadInput(message("--temperature {n}: it must be a number above 0", n=temperature))
-    powers = [exp((value - max(values)) / temperature) for value in values]
-    shares = [power / sum(powers) for power in powers]
+    shares = softmax(values, temperature)
     up_to = [sum(shares[: n + 1]) for n in range(len(shares))]
     drawn = next((n for n, total in enumerate(up_to) if total >= rand), len(values) - 1)
     data: Report = {
@@ -311,10 +304,10 @@ def roulette(values: list[float], rand: float, temperature: float) -> Figure:
         table((*SYMBOLS, _("sum up to k"), ""), rows, numbers=range(4))
         say(_("rand = {rand} draws k = {k}", rand=decimal(rand, "g"), k=drawn + 1))
 
-    return Figure(data, show, lambda: softmax_svg(values, rand, temperature))
+    return Outcome(data, show, lambda: softmax_svg(values, rand, temperature))
 
 
-def updates(games: int) -> Figure:
+def updates(games: int) -> Outcome:
     """Report one game won again and again, each decision learnt when it is left, or all backwards."""
     both = {
         "forwards": learnt_by_games(games, backwards=False),
@@ -334,7 +327,7 @@ def updates(games: int) -> Figure:
     return of_numbers(data, _("game"), panels, title, ".3g", both["backwards"][-1][-1])
 
 
-def random_table(games: int, seed: int) -> Figure:
+def random_table(games: int, seed: int) -> Outcome:
     """The Q-table that learns while every move is random, a line a state, a column an action."""
     game, memory = load("hexapawn"), random_policy_table(games, seed)
     rows = tuple((str(number_of_view(game, row.state)), by_action(row)) for row in memory.rows())
@@ -351,7 +344,7 @@ def random_table(games: int, seed: int) -> Figure:
 
 def of_numbers(
     data: Report, heading: str, panels: Sequence[NumbersPanel], title: str, form: str, marked: float
-) -> Figure:
+) -> Outcome:
     """A figure of numbers in a format of Python, under headings of which the first is that of the rows."""
 
     def written(value: float) -> str:
@@ -366,7 +359,7 @@ def of_numbers(
             numbers = range(len(panel.columns) + 1)
             table((heading, *panel.columns), rows, panel.title or title, numbers=numbers)
 
-    return Figure(data, show, lambda: numbers_svg(panels, title, written, marked))
+    return Outcome(data, show, lambda: numbers_svg(panels, title, written, marked))
 
 
 def by_action(row: Row) -> tuple[float | None, ...]:

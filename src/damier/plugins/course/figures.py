@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import exp, hypot
+from math import hypot
 from typing import NamedTuple
 
 from damier.core.words import N_, _
 from damier.draw.svg import Anchor, SvgBlock, arrow_head, document, label, moved, polyline, tag
+from damier.learn.q import softmax
 
 # The sequence of {s, r, a} of one game, and the two ways to learn from it (document [S0], rows A-17
 # and A-19).
@@ -118,11 +119,9 @@ def softmax_svg(
     values: Sequence[float] = SOFTMAX_VALUES, drawn: float = SOFTMAX_RANDOM, temperature: float = 1.0
 ) -> str:
     """The bar of some values; above it where a number between 0 and 1 points."""
-    greatest = max(values)
-    powers = [exp((value - greatest) / temperature) for value in values]
     x, parts, sentences = 0.0, [], []
-    for n, (value, power) in enumerate(zip(values, powers, strict=True)):
-        width = SOFTMAX_WIDTH * power / sum(powers)
+    for n, (value, share) in enumerate(zip(values, softmax(values, temperature), strict=True)):
+        width = SOFTMAX_WIDTH * share
         parts.append(
             tag(
                 "rect",

@@ -93,36 +93,35 @@ class CoursePart:
 
 def numeric(
     name: str,
-    key: NumberMaker,
+    key: CourseNumber | NumberMaker,
     *,
     tolerance: float = 0.0,
-    slips: Mapping[str, NumberMaker] | None = None,
+    slips: Mapping[str, CourseNumber | NumberMaker] | None = None,
     link: str = "",
     figure: str = "",
 ) -> CourseQuestion:
-    """A question that a number answers."""
-    return CourseQuestion(name, "number", key, tolerance, slips or {}, link=link, figure=figure)
+    """A question that a number answers; `key` and `slips` are numbers, or what computes them."""
+    wrong = {slip: maker_of(value) for slip, value in (slips or {}).items()}
+    return CourseQuestion(name, "number", maker_of(key), tolerance, wrong, link=link, figure=figure)
 
 
 def choice(
     name: str,
-    key: Callable[[], frozenset[str]],
+    key: str | Callable[[], frozenset[str]],
     kind: Literal["choice", "several", "error"] = "choice",
     *,
     link: str = "",
     figure: str = "",
 ) -> CourseQuestion:
-    """A question that one of some answers answers, or several of them."""
-    return CourseQuestion(name, kind, chosen=key, link=link, figure=figure)
+    """A question that one of some answers answers, or several of them; `key` is the one that follows from the
+    document itself, or what computes them.
+    """
+    chosen = (lambda: frozenset({key})) if isinstance(key, str) else key
+    return CourseQuestion(name, kind, chosen=chosen, link=link, figure=figure)
 
 
-def always(*names: str) -> Callable[[], frozenset[str]]:
-    """A key that follows from the document itself."""
-    return lambda: frozenset(names)
-
-
-def constant(value: CourseNumber) -> NumberMaker:
-    return lambda: value
+def maker_of(key: CourseNumber | NumberMaker) -> NumberMaker:
+    return key if callable(key) else lambda: key
 
 
 def tree_nodes(game: str) -> int:

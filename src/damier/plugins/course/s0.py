@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Mapping, Sequence
-from math import exp
 
 from damier.core.bits import position_of
 from damier.core.errors import BadInput
@@ -15,6 +14,7 @@ from damier.lab.games import Lab, load
 from damier.lab.matchboxes import new_machine
 from damier.lab.training import Plan, table_trainer
 from damier.learn.action_values import Memory
+from damier.learn.q import softmax
 from damier.learn.store import number_of_view
 from damier.plugins.course import question
 from damier.solve import count
@@ -66,11 +66,6 @@ def random_policy_table(games: int, seed: int) -> Memory:
     return memory
 
 
-def share(*values: float) -> float:
-    """The share of the last of some values under the softmax."""
-    return exp(values[-1]) / sum(map(exp, values))
-
-
 def boxes() -> int:
     """The matchboxes of MENACE (row A-26)."""
     return len(new_machine(Lab(load("tictactoe"), Job())).boxes)
@@ -80,17 +75,17 @@ PARTS = (
     question.CoursePart(
         "board",
         (
-            question.numeric("theory", lambda: 3**9, slips={"cells": lambda: 2**9, "power": lambda: 9**3}),
+            question.numeric("theory", 3**9, slips={"cells": 2**9, "power": 9**3}),
             question.numeric(
                 "met",
                 lambda: count(load("hexapawn")).states,
-                slips={"guess": question.constant(200)},
+                slips={"guess": 200},
                 link="/tree?view=graph&game=hexapawn",
             ),
             question.numeric(
                 "start",
                 lambda: number_of_view(load("hexapawn"), load("hexapawn").start),
-                slips={"order": question.constant(19305)},
+                slips={"order": 19305},
                 link="/hexapawn",
             ),
             question.numeric(
@@ -100,7 +95,7 @@ PARTS = (
                 figure="actions",
                 link="/hexapawn",
             ),
-            question.choice("blocked", question.always("draw"), link="/hexapawn?1=human&2=perfect"),
+            question.choice("blocked", "draw", link="/hexapawn?1=human&2=perfect"),
         ),
     ),
     question.CoursePart(
@@ -108,17 +103,13 @@ PARTS = (
         (
             question.numeric(
                 "between",
-                lambda: PAWN - PAWN,
-                slips={"own": question.constant(PAWN), "other": question.constant(-PAWN)},
+                PAWN - PAWN,
+                slips={"own": PAWN, "other": -PAWN},
                 figure="timeline",
                 link="/training/hexapawn",
             ),
-            question.numeric(
-                "last",
-                question.constant(WIN),
-                slips={"both": question.constant(WIN + PAWN), "pawn": question.constant(PAWN)},
-            ),
-            question.choice("event", question.always("3"), "error"),
+            question.numeric("last", WIN, slips={"both": WIN + PAWN, "pawn": PAWN}),
+            question.choice("event", "3", "error"),
         ),
     ),
     question.CoursePart(
@@ -127,7 +118,7 @@ PARTS = (
             question.numeric(
                 "forwards",
                 games_until_the_first_decision_knows,
-                slips={"backwards": question.constant(1)},
+                slips={"backwards": 1},
                 figure="triples",
                 link="/training/hexapawn",
             ),
@@ -135,20 +126,20 @@ PARTS = (
                 "end",
                 lambda: updated(0, WIN, 0),
                 tolerance=0.0005,
-                slips={"rate": question.constant(WIN), "discount": question.constant(ALPHA * GAMMA * WIN)},
+                slips={"rate": WIN, "discount": ALPHA * GAMMA * WIN},
             ),
             question.numeric(
                 "before",
                 lambda: updated(0, PAWN, updated(0, WIN, 0)),
                 tolerance=0.0005,
                 slips={
-                    "nomax": question.constant(ALPHA * PAWN),
-                    "nogamma": question.constant(ALPHA * (PAWN + 1)),
-                    "rate": question.constant(PAWN + GAMMA),
+                    "nomax": ALPHA * PAWN,
+                    "nogamma": ALPHA * (PAWN + 1),
+                    "rate": PAWN + GAMMA,
                 },
                 link="/training/hexapawn",
             ),
-            question.choice("hidden", question.always("field")),
+            question.choice("hidden", "field"),
         ),
     ),
     question.CoursePart(
@@ -157,13 +148,13 @@ PARTS = (
             question.numeric(  # the decision at which ε falls for the first time (row A-21)
                 "epsilon",
                 lambda: next(steps for steps in itertools.count(5001) if steps % 100 == 0),
-                slips={"at": question.constant(5000), "next": question.constant(5001)},
+                slips={"at": 5000, "next": 5001},
             ),
             question.numeric(
                 "softmax",
-                lambda: share(1, 2, 3),
+                lambda: softmax((1, 2, 3))[-1],
                 tolerance=0.006,
-                slips={"linear": question.constant(0.5), "greedy": question.constant(1)},
+                slips={"linear": 0.5, "greedy": 1},
                 figure="softmax",
             ),
         ),
@@ -171,10 +162,8 @@ PARTS = (
     question.CoursePart(
         "further",
         (
-            question.numeric(
-                "boxes", boxes, slips={"all": question.constant(765)}, link="/matchboxes?game=tictactoe"
-            ),
-            question.choice("loss", question.always("last"), link="/matchboxes?game=tictactoe"),
+            question.numeric("boxes", boxes, slips={"all": 765}, link="/matchboxes?game=tictactoe"),
+            question.choice("loss", "last", link="/matchboxes?game=tictactoe"),
         ),
     ),
 )

@@ -76,16 +76,12 @@ PARTS = (
     question.CoursePart(
         "space",
         (
-            question.numeric(
-                "states",
-                lambda: count(load("nim")).states,
-                slips={"heaps": question.constant(17), "all": question.constant(34)},
-            ),
+            question.numeric("states", lambda: count(load("nim")).states, slips={"heaps": 17, "all": 34}),
             question.choice("finals", winner_of_the_end),
             question.numeric(
                 "tree",
                 lambda: question.tree_nodes("nim:matches=4"),
-                slips={"different": question.constant(8), "leaves": question.constant(7)},
+                slips={"different": 8, "leaves": 7},
                 link="/tree?view=graph&game=nim:matches=4&kind=complete",
             ),
         ),
@@ -96,7 +92,7 @@ PARTS = (
             question.numeric(
                 "four",
                 lambda: first_move(4, HUMAN, "dfs"),
-                slips={"good": question.constant(3)},
+                slips={"good": 3},
                 link=TREE.format(n=4, a="dfs", w=2) + "&revisit=1",
             ),
             question.CourseQuestion("call", "command", command="(explore 6 actions 'HUMAIN 0)"),
@@ -123,20 +119,15 @@ PARTS = (
                 slips={"twice": lambda: expanded(revisit=True)},
                 link=TREE.format(n=16, a="bfs", w=1),
             ),
-            question.choice("claim", question.always("3"), "error", link=TREE.format(n=7, a="bfs", w=1)),
-            question.choice("mixed", question.always("one-all"), link=TREE.format(n=6, a="andor", w=1)),
+            question.choice("claim", "3", "error", link=TREE.format(n=7, a="bfs", w=1)),
+            question.choice("mixed", "one-all", link=TREE.format(n=6, a="andor", w=1)),
         ),
     ),
     question.CoursePart(
         "lists",
         (
-            question.choice("ends", question.always("1"), "error"),
-            question.numeric(
-                "drawn",
-                question.constant(3 / 5),
-                tolerance=0.001,
-                slips={"before": question.constant(1 / 3), "two": question.constant(2 / 5)},
-            ),
+            question.choice("ends", "1", "error"),
+            question.numeric("drawn", 3 / 5, tolerance=0.001, slips={"before": 1 / 3, "two": 2 / 5}),
             question.CourseQuestion(
                 "train",
                 "command",

@@ -127,11 +127,11 @@ PARTS = (
     question.CoursePart(
         "games",
         (
-            question.choice("line", question.always("kejie"), figure="machines", link="/lessons/history"),
+            question.choice("line", "kejie", figure="machines", link="/lessons/history"),
             question.numeric(
                 "plies",
-                question.constant(20),
-                slips={"each": question.constant(40), "double": question.constant(80)},
+                20,
+                slips={"each": 40, "double": 80},
                 figure="plies",
                 link="/lessons/deep-blue",
             ),
@@ -144,29 +144,25 @@ PARTS = (
             question.numeric(
                 "value",
                 lambda: value_of(FIRST),
-                slips={"leaf": question.constant(9), "least": question.constant(1)},
+                slips={"leaf": 9, "least": 1},
                 link=tree_link(FIRST, "minimax"),
             ),
             question.choice("action", lambda: best_move(FIRST), link=tree_link(FIRST, "minimax")),
             question.numeric(
                 "ghosts",
                 lambda: value_of(GHOSTS),
-                slips={"kind": question.constant(10)},
+                slips={"kind": 10},
                 link="/tree?tree=ghosts",
             ),
-            question.numeric("cost", lambda: 35**4, slips={"times": question.constant(140)}),
+            question.numeric("cost", 35**4, slips={"times": 140}),
         ),
     ),
     question.CoursePart(
         "limits",
         (
-            question.numeric(
-                "nodes", question.constant(100 * 10_000), slips={"second": question.constant(10_000)}
-            ),
-            question.numeric(
-                "linear", question.constant(9 * 1 + 1 * -2), slips={"sign": question.constant(11)}
-            ),
-            question.choice("dither", question.always("same"), link="/lessons/pacman"),
+            question.numeric("nodes", 100 * 10_000, slips={"second": 10_000}),
+            question.numeric("linear", 9 * 1 + 1 * -2, slips={"sign": 11}),
+            question.choice("dither", "same", link="/lessons/pacman"),
         ),
     ),
     question.CoursePart(
@@ -180,14 +176,14 @@ PARTS = (
                 lambda: EVALUATIONS["d(ghost) + 1 / d(food)"](LEFT),
                 tolerance=0.005,
                 slips={
-                    "ghost": question.constant(LEFT.to_ghost),
-                    "whole": question.constant(LEFT.to_ghost + LEFT.to_food),
+                    "ghost": LEFT.to_ghost,
+                    "whole": LEFT.to_ghost + LEFT.to_food,
                 },
             ),
             question.numeric(  # w at which d(ghost) + w / d(food) is the same on both sides
                 "weight",
                 lambda: (LEFT.to_ghost - RIGHT.to_ghost) / (1 / RIGHT.to_food - 1 / LEFT.to_food),
-                slips={"food": question.constant(1), "ghost": question.constant(3)},
+                slips={"food": 1, "ghost": 3},
             ),
             question.choice("shallow", lambda: with_wins(1, min), link=LABORATORY),
             question.choice("deep", lambda: with_wins(3, max), link=LABORATORY),
@@ -199,24 +195,24 @@ PARTS = (
             question.numeric(
                 "read",
                 lambda: searched(CLASSIC, "alphabeta").reads,
-                slips={"all": question.constant(9)},
+                slips={"all": 9},
                 link="/tree",
             ),
             question.choice("cut", unread, "several", link="/tree"),
             question.CourseQuestion(
                 "call", "command", command=f"max-value({FIRST}, -∞, +∞)", link=tree_link(FIRST, "alphabeta")
             ),
-            question.choice("equal", question.always("2"), "error", link="/tree?tree=ties"),
+            question.choice("equal", "2", "error", link="/tree?tree=ties"),
             question.numeric(
                 "tie",
                 lambda: to_player(true_values(parse(TIES), None)[1], 0),  # of the second move
-                slips={"back": question.constant(3)},
+                slips={"back": 3},
                 link="/tree?tree=ties&step=15",
             ),
             question.numeric(
                 "least",
-                lambda: 3**2 + 3**2 - 1,
-                slips={"all": lambda: 3**4, "half": question.constant(9)},
+                3**2 + 3**2 - 1,
+                slips={"all": 3**4, "half": 9},
                 link="/tree?tree=random&branching=3&depth=4&order=10",
             ),
         ),

@@ -195,15 +195,15 @@ PARTS = (
     question.CoursePart(
         "states",
         (
-            question.numeric("theory", lambda: 3**9, slips={"two": lambda: 2**9}),
-            question.numeric("met", lambda: count(load("tictactoe")).states, slips={"theory": lambda: 3**9}),
+            question.numeric("theory", 3**9, slips={"two": 2**9}),
+            question.numeric("met", lambda: count(load("tictactoe")).states, slips={"theory": 3**9}),
             question.choice("impossible", impossible, "several", link="/tictactoe"),
             question.numeric(
                 "index",
                 lambda: board_number("....X...O"),
                 slips={
                     "backwards": lambda: board_number("....X...O", backwards=True),
-                    "minus": question.constant(80),
+                    "minus": 80,
                 },
             ),
             question.CourseQuestion("call", "command", command="get_state([1, 2, 0, 0, 1, 0, 0, 0, 0])"),
@@ -212,37 +212,22 @@ PARTS = (
     question.CoursePart(
         "choosing",
         (
-            question.numeric(
-                "tie",
-                question.constant(8),
-                slips={"first": question.constant(4), "order": question.constant(0)},
-            ),
+            question.numeric("tie", 8, slips={"first": 4, "order": 0}),
             question.numeric(
                 "epsilon",
                 lambda: max(DECAY**DECAYS, FLOOR),
                 tolerance=0.001,
-                slips={"floor": question.constant(FLOOR)},
+                slips={"floor": FLOOR},
             ),
         ),
     ),
     question.CoursePart(
         "learning",
         (
-            question.numeric(
-                "last", question.constant(ALPHA), tolerance=0.0005, slips={"rate": question.constant(1)}
-            ),
-            question.numeric(
-                "before",
-                question.constant(ALPHA * ALPHA),
-                tolerance=0.0005,
-                slips={"same": question.constant(ALPHA), "old": question.constant(0)},
-            ),
-            question.numeric(
-                "draw",
-                question.constant(0.5),
-                slips={"first": question.constant(0.1), "zero": question.constant(0)},
-            ),
-            question.choice("alpha", question.always("precise"), link="/lessons/v"),
+            question.numeric("last", ALPHA, tolerance=0.0005, slips={"rate": 1}),
+            question.numeric("before", ALPHA * ALPHA, tolerance=0.0005, slips={"same": ALPHA, "old": 0}),
+            question.numeric("draw", 0.5, slips={"first": 0.1, "zero": 0}),
+            question.choice("alpha", "precise", link="/lessons/v"),
         ),
     ),
     question.CoursePart(
@@ -254,7 +239,7 @@ PARTS = (
                 command="demo.train(10000)",
                 link="/learning?game=tictactoe&learner=v:preset=vfunction&games=10000&pace=0",
             ),
-            question.choice("history", question.always("4"), "error"),
+            question.choice("history", "4", "error"),
         ),
     ),
 )

@@ -253,62 +253,51 @@ PARTS = (
     question.CoursePart(
         "board",
         (
-            question.numeric(
-                "cell", question.constant(8), slips={"nine": question.constant(9)}, link="/tictactoe"
-            ),
-            question.choice("turn", question.always("2"), "error"),
+            question.numeric("cell", 8, slips={"nine": 9}, link="/tictactoe"),
+            question.choice("turn", "2", "error"),
         ),
     ),
     question.CoursePart(
         "minimax",
         (
-            question.numeric(
-                "end",
-                question.constant(-1),
-                slips={"won": question.constant(1), "draw": question.constant(0)},
-            ),
+            question.numeric("end", -1, slips={"won": 1, "draw": 0}),
             question.numeric(
                 "empty",
                 lambda: score_after(),
-                slips={"first": question.constant(1)},
+                slips={"first": 1},
                 link="/tictactoe?1=human&2=perfect&show=truth",
             ),
             question.numeric(
                 "edge",
                 lambda: score_after("0", "1"),
-                slips={"draw": question.constant(0), "loss": question.constant(-1)},
+                slips={"draw": 0, "loss": -1},
                 link="/tictactoe?1=human&2=perfect&moves=0,1&show=truth",
             ),
             question.numeric(
                 "table",
                 lambda: count(load("tictactoe"), job=Job()).states,
-                slips={"tree": lambda: question.tree_nodes("tictactoe"), "theory": lambda: 3**9},
+                slips={"tree": lambda: question.tree_nodes("tictactoe"), "theory": 3**9},
             ),
             question.CourseQuestion("match", "command", command="./tictactoe -t 1000 random ai"),
-            question.numeric("wins", question.constant(0), slips={"some": question.constant(1)}),
+            question.numeric("wins", 0, slips={"some": 1}),
         ),
     ),
     question.CoursePart(
         "means",
         (
-            question.numeric("one", lambda: mean(1), tolerance=0.001, slips={"plain": question.constant(1)}),
-            question.numeric(
-                "two",
-                lambda: mean(1, 1),
-                tolerance=0.005,
-                slips={"plain": question.constant(1), "half": question.constant(0.5)},
-            ),
+            question.numeric("one", lambda: mean(1), tolerance=0.001, slips={"plain": 1}),
+            question.numeric("two", lambda: mean(1, 1), tolerance=0.005, slips={"plain": 1, "half": 0.5}),
             question.numeric(
                 "greedy",
-                question.constant(1 - EPSILON + EPSILON / MOVES),
+                1 - EPSILON + EPSILON / MOVES,
                 tolerance=0.001,
-                slips={"only": question.constant(1 - EPSILON)},
+                slips={"only": 1 - EPSILON},
             ),
-            question.choice("when", question.always("3"), "error"),
+            question.choice("when", "3", "error"),
             question.CourseQuestion("train", "command", command="./tictactoe -t 1000 random rl -p 100000"),
             question.choice(
                 "transfer",
-                question.always("narrow"),
+                "narrow",
                 link="/learning?game=tictactoe&learner=mean:preset=morpion&opponent=perfect:prefer=value,ties=first&games=10000&pace=0",
             ),
         ),

@@ -290,20 +290,19 @@ class UciEngine:
         self.thinker, self.make, self.send = thinker, make, send
         self.game = thinker.lab.game
         self.line: list[Position] | None = [self.game.position()]  # None after one that is none
+        self.commands: dict[str, Callable[[str], None]] = {
+            "uci": lambda text: self._introduce(),
+            "isready": lambda text: self.send("readyok"),
+            "ucinewgame": lambda text: self.thinker.new_game(),
+            "position": self._set_position,
+            "setoption": self._set_option,
+        }
 
     def hear(self, text: str) -> None:
         """Answers a line that starts no search; what is unknown is ignored, as the protocol wants it."""
-        word = text.split()[0] if text.split() else ""
-        if word == "uci":
-            self._introduce()
-        elif word == "isready":
-            self.send("readyok")
-        elif word == "ucinewgame":
-            self.thinker.new_game()
-        elif word == "position":
-            self._set_position(text)
-        elif word == "setoption":
-            self._set_option(text)
+        obey = self.commands.get(text.split()[0]) if text.strip() else None
+        if obey:
+            obey(text)
 
     def go(self, order: GoOrder) -> str:
         """Searches, and returns the line that answers `go`. Raises AgentFault, KeyboardInterrupt."""
@@ -480,7 +479,7 @@ class GtpEngine:
         self.clocks: dict[str, Clock] = {}
         self.settings: tuple[float, float, int] = (0.0, 0.0, 0)  # main time, byo yomi time, its stones
         self.ended = False
-        self.commands: dict[str, Callable[[str], str]] = {
+        self.commands: dict[str, Callable[[str], str | None]] = {
             "protocol_version": lambda rest: VERSION,
             "name": lambda rest: "damier",
             "version": lambda rest: damier.__version__,
@@ -521,18 +520,17 @@ class GtpEngine:
         try:
             if line.command not in self.commands:
                 raise GtpError("unknown command")
-            answer = self.commands[line.command](line.rest)
+            answer = self.commands[line.command](line.rest) or ""
         except (GtpError, DamierError) as error:
             sign, answer = "?", str(error)
         kept = "\n".join(text for text in answer.splitlines() if text.strip())
         lead = "\n" if answer.startswith("\n") else ""
         return f"{sign}{line.number} {lead}{kept}".rstrip() + "\n\n"
 
-    def _quit(self, rest: str) -> str:
+    def _quit(self, rest: str) -> None:
         self.ended = True
-        return ""
 
-    def _boardsize(self, rest: str) -> str:
+    def _boardsize(self, rest: str) -> None:
         """Another board, empty. Of other games than Go the board is as it was chosen."""
         size = _number(rest, int)
         if self.game.name == GO:
@@ -541,14 +539,12 @@ class GtpEngine:
             int(size)
         }:
             raise GtpError("unacceptable size")
-        return ""
 
-    def _komi(self, rest: str) -> str:
+    def _komi(self, rest: str) -> None:
         """Another komi: the stones stay."""
         at, size = written_position(self.position), self.game.options["size"]
         self._change(f"{GO}:size={size},komi={_number(rest, float)}", "unacceptable komi")
         self.line = [read_position(self.game, at)]
-        return ""
 
     def _change(self, text: str, refusal: str) -> None:
         try:
@@ -559,19 +555,17 @@ class GtpEngine:
             self.thinker = self.make(game)
         self.line = [game.position()]
 
-    def _clear_board(self, rest: str) -> str:
+    def _clear_board(self, rest: str) -> None:
         self.line = [self.game.position()]
         self.clocks = {}
         self.thinker.new_game()
-        return ""
 
-    def _play(self, rest: str) -> str:
+    def _play(self, rest: str) -> None:
         colour, _space, move = rest.partition(" ")
         try:
             self.line.append(self._turned_to(_colour(colour)).play(move.strip()))
         except IllegalMove:
             raise GtpError("illegal move") from None
-        return ""
 
     def _genmove(self, rest: str) -> str:
         colour = _colour(rest)
@@ -600,11 +594,10 @@ class GtpEngine:
             raise GtpError(f"illegal move: it is the turn of {COLOURS[position.mover]}")
         return position
 
-    def _undo(self, rest: str) -> str:
+    def _undo(self, rest: str) -> None:
         if len(self.line) < 2:
             raise GtpError("cannot undo")
         del self.line[-1]
-        return ""
 
     def _final_score(self, rest: str) -> str:
         """In Go, all stones on the board count as alive."""
@@ -616,25 +609,22 @@ class GtpEngine:
             lead = self.position.payoffs[0]
         return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
 
-    def _set_position(self, rest: str) -> str:
+    def _set_position(self, rest: str) -> None:
         self.line = [read_position(self.game, rest)]
-        return ""
 
-    def _time_settings(self, rest: str) -> str:
+    def _time_settings(self, rest: str) -> None:
         words = rest.split()
         if len(words) != 3:
             raise GtpError("syntax error")
         self.settings = (_number(words[0], int), _number(words[1], int), int(_number(words[2], int)))
         self.clocks = {}
-        return ""
 
-    def _time_left(self, rest: str) -> str:
+    def _time_left(self, rest: str) -> None:
         colour, *numbers = rest.split() or [""]
         if len(numbers) != 2:
             raise GtpError("syntax error")
         left, stones = (_number(number, int) for number in numbers)
         self.clocks[COLOURS[_colour(colour)]] = Clock(left, int(stones) or None)
-        return ""
 
     def seconds_of_move(self, colour: int) -> float | None:
         """For a move; None where no clock runs, which GTP says as byo yomi without stones."""

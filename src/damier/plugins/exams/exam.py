@@ -84,7 +84,7 @@ PAGE_TITLE, PAGE_FONT = 14.0, 11.0
 BOARD_CELL = 40
 STUDENT, VARIANT = "student", "variant"
 """The first columns of returned answers."""
-SHAPE = ("branching", "plies", "players")
+SHAPE = TreeShape._fields
 FIELDS: dict[str, type] = {
     "kind": str,
     "points": float,
@@ -138,7 +138,7 @@ class ExamItem:
     def drawn(cls, kind: DrillKind, points: float, seed: int, shape: TreeShape | None) -> ExamItem:
         """Raises BadInput for a shape that the kind does not have."""
         own = kind_of(kind, seed)
-        sizes: JsonObject = {} if shape is None else {name: getattr(shape, name) for name in SHAPE}
+        sizes = shape._asdict() if shape else {}
         return cls(drill(own, seed, shape), points, {"seed": seed, **sizes})
 
     @classmethod
@@ -567,16 +567,10 @@ def question_of(data: JsonObject, folder: Path) -> ExamQuestion:
         )
     shape = None
     if any(name in data for name in SHAPE):
-        if not has_shape(kind):
-            raise BadInput(
-                message(
-                    "{kind} has no tree: branching, plies and players go with the kinds that have one",
-                    kind=kind,
-                )
-            )
-        usual = usual_shape(kind)
-        shape = TreeShape(*(int(str(data.get(name, getattr(usual, name)))) for name in SHAPE))
-        if min(shape.branching, shape.players) < 2 or shape.plies < 1 or max(*shape.__dict__.values()) > 8:
+        given = {name: int(str(data[name])) for name in SHAPE if name in data}
+        shape = usual_shape(kind)._replace(**given)
+        small = min(shape.branching, shape.players) < 2 or shape.plies < 1
+        if has_shape(kind) and (small or max(shape) > 8):
             raise BadInput(message("a tree has 2 to 8 moves a node, 1 to 8 plies, 2 to 6 players"))
         require_shape(kind, shape)
     return ExamQuestion(kind, points, shape)

@@ -8,9 +8,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from damier.cli.command import Json, Report, checked_seed, refuse_out, report, say, say_written, table, whole
+from damier.cli.command import Json, Report, checked_seed, refuse_out, report, say, table, whole
 from damier.core.errors import BadFile, BadInput
-from damier.core.files import make_place, read_text, write_text
+from damier.core.files import read_text, write_text
 from damier.core.json_data import to_json
 from damier.core.words import _, decimal, message, ngettext
 from damier.draw.picture_files import require_picture, write_pages
@@ -78,7 +78,6 @@ def write(made: Exam, folder: Path) -> list[Path]:
         write_pages(sheets, path)
     texts = {folder / f"{KEYS}.json": to_json(made.as_data()) + "\n", folder / ANSWERS: made.template()}
     for path, text in texts.items():
-        make_place(path)
         write_text(path, text)
     return [*pages, *texts]
 
@@ -120,9 +119,8 @@ def mark(made: Exam, answers: Path, out: Path | None, json: bool) -> None:
     """Marks what came back. Raises BadFile, BadInput."""
     papers = made.marked(read_spreadsheet(answers, LARGEST))
     if out is not None:
-        make_place(out)
         write_text(out, marks_csv(papers))
-    report(facts(made, papers), json, lambda: show_marks(made, papers, out))
+    report(facts(made, papers), json, lambda: show_marks(made, papers), out)
 
 
 def facts(made: Exam, papers: list[MarkedPaper]) -> Report:
@@ -151,7 +149,7 @@ def facts(made: Exam, papers: list[MarkedPaper]) -> Report:
     }
 
 
-def show_marks(made: Exam, papers: list[MarkedPaper], out: Path | None) -> None:
+def show_marks(made: Exam, papers: list[MarkedPaper]) -> None:
     """The marks for people."""
     numbers = [_("question {n}", n=number) for number in range(1, len(made.points) + 1)]
     rows = [
@@ -169,7 +167,6 @@ def show_marks(made: Exam, papers: list[MarkedPaper], out: Path | None) -> None:
         made.title,
         numbers=range(2, len(numbers) + 3),
     )
-    say_written(out)
 
 
 def show_file(path: Path, out: Path | None, json: bool) -> None:

@@ -28,7 +28,7 @@ from typing import Final, NamedTuple
 from damier.core.arrays import IntArray, Ints, SmallIntArray, np
 from damier.core.compile import instantiate
 from damier.core.errors import BadFile, BadInput, LimitReached
-from damier.core.files import opened_alone, opened_descriptor, unwritten
+from damier.core.files import opened_alone, opened_descriptor, writing_to
 from damier.core.game import Game, game_facts, written_game
 from damier.core.job import Job, gib
 from damier.core.json_data import JsonBounds, held, read_json, require_keys, whole_number, write_json
@@ -296,7 +296,7 @@ def working(
     Raises BadInput where no folder can be, where another process works in it, or where it holds something
     else; BadFile where it is of another game.
     """
-    try:
+    with writing_to(path):
         path.mkdir(parents=True, exist_ok=True)
         others = sorted(name for name in os.listdir(path) if name not in (MANIFEST, LOCK))
         if others and not (path / MANIFEST).exists() and not all(map(OURS.fullmatch, others)):
@@ -307,8 +307,6 @@ def working(
                     name=others[0],
                 )
             )
-    except OSError as error:
-        raise unwritten(path, error) from error
     with opened_alone(path / LOCK, _("another process works in {folder}", folder=path)):
         folder = WorkingFolder(path, game, start, symmetric, limit)
         folder.read(job)
@@ -359,10 +357,8 @@ class KeysWriter(KeyPacker):
     def __init__(self, path: Path, engines: DiskEngines, space: DiskSpace) -> None:
         super().__init__(engines.pack)
         self.path, self._space, self._hash = path, space, hashlib.sha256()
-        try:
+        with writing_to(path):
             self._stream = open(path, "wb", buffering=0)  # noqa: SIM115  closed by `__exit__`
-        except OSError as error:
-            raise unwritten(path, error) from error
 
     def __enter__(self) -> KeysWriter:
         return self
@@ -386,11 +382,9 @@ class KeysWriter(KeyPacker):
         data = differences.data
         self._space.take(len(data))
         self._hash.update(data)
-        try:
+        with writing_to(self.path):
             while data:
                 data = data[self._stream.write(data) :]
-        except OSError as error:
-            raise unwritten(self.path, error) from error
 
 
 class KeysReader:
@@ -437,14 +431,12 @@ def read_into(path: Path, room: memoryview, place: int) -> None:
 
 def sync(path: Path) -> None:
     """Puts what was written to a file on the disk itself. Raises LimitReached, BadInput."""
-    try:
+    with writing_to(path):
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         try:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-    except OSError as error:
-        raise unwritten(path, error) from error
 
 
 def checksum_of_file(path: Path) -> str:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from damier.core.arrays import IntArray, SmallIntArray, np
 from damier.core.compile import instantiate
 from damier.core.errors import Interrupted, LimitReached, Uncompilable, Unsuitable
-from damier.core.files import unwritten, write_at
+from damier.core.files import write_at, writing_to
 from damier.core.game import Game
 from damier.core.job import Job, gib, in_order, resident
 from damier.core.rules import State
@@ -472,32 +472,28 @@ def score_layer(
     )
     limits = np.zeros(3, np.int64)
     farthest = 0
-    try:
+    with writing_to(path):
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o666)
-    except OSError as error:
-        raise unwritten(path, error) from error
-    try:
-        for turn, cut in enumerate(cuts):
-            held = _later(folder, number + 1, later, cut, engines, job, size)
-            held.bounds[4], held.bounds[5] = turn == 0, turn == len(cuts) - 1
+        try:
+            for turn, cut in enumerate(cuts):
+                held = _later(folder, number + 1, later, cut, engines, job, size)
+                held.bounds[4], held.bounds[5] = turn == 0, turn == len(cuts) - 1
 
-            def scored(first: int, held: LaterRange = held) -> int:
-                return _score_part(layer, first, size.scored, descriptor, path, held, engines, limits)
+                def scored(first: int, held: LaterRange = held) -> int:
+                    return _score_part(layer, first, size.scored, descriptor, path, held, engines, limits)
 
-            for first, plies in zip(
-                range(0, layer.facts.keys, size.scored),
-                in_order(job.jobs, scored, range(0, layer.facts.keys, size.scored)),
-                strict=True,
-            ):
-                farthest = max(farthest, plies)
-                check(folder.game, limits)
-                part = (turn * layer.facts.keys + first) // len(cuts)
-                job.progress(done + part, folder.positions, _("positions scored"))
-            del held
-    except OSError as error:
-        raise unwritten(path, error) from error
-    finally:
-        os.close(descriptor)
+                for first, plies in zip(
+                    range(0, layer.facts.keys, size.scored),
+                    in_order(job.jobs, scored, range(0, layer.facts.keys, size.scored)),
+                    strict=True,
+                ):
+                    farthest = max(farthest, plies)
+                    check(folder.game, limits)
+                    part = (turn * layer.facts.keys + first) // len(cuts)
+                    job.progress(done + part, folder.positions, _("positions scored"))
+                del held
+        finally:
+            os.close(descriptor)
     folder.add_scores(number, ScoresFacts(path.name, bytes_of_scores, farthest))
 
 

@@ -40,7 +40,7 @@ from damier.core.endgames import (
     slice_of,
 )
 from damier.core.errors import BadFile, BadInput, Interrupted, LimitReached, Uncompilable
-from damier.core.files import LARGEST, opened, opened_alone, unwritten, write_at
+from damier.core.files import LARGEST, opened, opened_alone, write_at, writing_to
 from damier.core.game import Game, game_facts, is_of_game, written_game
 from damier.core.hooks import Slice
 from damier.core.job import Job, gib, uninterrupted
@@ -227,23 +227,19 @@ class Writer:
                 )
             )
         if size > there:
-            try:
+            with writing_to(self.folder / SCORES):
                 if hasattr(os, "posix_fallocate"):
                     os.posix_fallocate(self._descriptor, 0, size)
                 else:
                     os.ftruncate(self._descriptor, size)
-            except OSError as error:
-                raise unwritten(self.folder / SCORES, error) from error
 
     def add(self, one: Slice, solved: SolvedSlice) -> None:
         """Writes the scores of a slice, and then names it in the index."""
         begin = self.layout.begins[one.number]
         scores = solved.scores.astype("<i2", copy=False)
-        try:
+        with writing_to(self.folder / SCORES):
             write_at(self._descriptor, memoryview(scores.data).cast("B"), BYTES * begin)
             os.fdatasync(self._descriptor)
-        except OSError as error:
-            raise unwritten(self.folder / SCORES, error) from error
         self.finished.append(FinishedSlice(one, begin, solved.counts, checksum_of(scores)))
         self.finished.sort(key=lambda one: one.begin)
         write_json(
@@ -264,7 +260,7 @@ def writing(folder: Path, game: Game, layout: Layout) -> Iterator[Writer]:
     Raises BadInput where no folder can be, where another process writes, or where it holds something
     else; LimitReached where the disk is too small.
     """
-    try:
+    with writing_to(folder):
         folder.mkdir(exist_ok=True)
         others = sorted({path.name for path in folder.iterdir()} - {INDEX, SCORES})
         if others and not (folder / INDEX).exists():
@@ -275,8 +271,6 @@ def writing(folder: Path, game: Game, layout: Layout) -> Iterator[Writer]:
                     name=others[0],
                 )
             )
-    except OSError as error:
-        raise unwritten(folder, error) from error
     taken = _("another process writes tables to {folder}", folder=folder)
     with opened_alone(folder / SCORES, taken) as descriptor:
         yield Writer(folder, game, layout, descriptor)

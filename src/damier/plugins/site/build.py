@@ -21,7 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 import damier
 from damier.core.errors import BadFile, BadInput
-from damier.core.files import unwritten
+from damier.core.files import writing_to
 from damier.core.json_data import to_json
 from damier.core.runtime import python
 from damier.core.words import _, languages, message, speaking
@@ -206,16 +206,15 @@ class Site:
         files = self.files
         draft = folder.absolute().with_name(f".{folder.absolute().name}.{secrets.token_hex(4)}")
         try:
-            for name, content in files.items():
-                (draft / name).parent.mkdir(parents=True, exist_ok=True)
-                (draft / name).write_bytes(content)
-            old = draft.with_name(f"{draft.name}.old")
-            if folder.exists():
-                os.replace(folder, old)
-            os.replace(draft, folder)
-            shutil.rmtree(old, ignore_errors=True)
-        except OSError as error:
-            raise unwritten(folder, error) from None
+            with writing_to(folder):
+                for name, content in files.items():
+                    (draft / name).parent.mkdir(parents=True, exist_ok=True)
+                    (draft / name).write_bytes(content)
+                old = draft.with_name(f"{draft.name}.old")
+                if folder.exists():
+                    os.replace(folder, old)
+                os.replace(draft, folder)
+                shutil.rmtree(old, ignore_errors=True)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
 

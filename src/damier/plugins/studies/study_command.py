@@ -15,6 +15,7 @@ from damier.cli.command import (
     ClusterAddress,
     GameName,
     Json,
+    Outcome,
     Report,
     Seed,
     SharedWork,
@@ -27,7 +28,6 @@ from damier.cli.command import (
 )
 from damier.core.errors import BadInput
 from damier.core.game import Game
-from damier.core.job import Notes
 from damier.core.words import _, decimal, grouped, message, ngettext
 from damier.draw.line_charts import IntervalLine, IntervalPoint, depths_svg
 from damier.draw.picture_files import require_picture, write_picture
@@ -145,25 +145,18 @@ def study(
     refuse_unused(kind, lab.game, [option for option, value in given.items() if value])
     with hired(cluster, job) as hire:
         if kind == "positions":
-            study_positions(lab, notes, depths_in(plies or PLIES), nodes, json, hire)
+            found = studied_positions(lab, depths_in(plies or PLIES), nodes, hire)
         elif kind == "evaluation" and lab.game.name == "pacman":
             plan = pacman_plan(plies, rounds, evaluate, against, games, seed)
-            study_pacman(lab, notes, plan, out, json, hire)
+            found = studied_pacman(lab, plan, hire)
         elif kind == "growth":
-            study_growth(lab, 1000 if games is None else games, seed, json, hire)
+            found = studied_growth(lab, 1000 if games is None else games, seed, hire)
         else:
-            study_evaluation(
-                lab,
-                notes,
-                depths_in(plies or PLIES),
-                evaluations_in(lab.game.features, evaluate),
-                only_one(against),
-                games,
-                seed,
-                out,
-                json,
-                hire,
-            )
+            depths, evaluations = depths_in(plies or PLIES), evaluations_in(lab.game.features, evaluate)
+            found = studied_evaluation(lab, depths, evaluations, only_one(against), games, seed, hire)
+    if out is not None:
+        write_picture(found.svg(), out)
+    report(found.data, json, found.show, out, notes=notes)
 
 
 def refuse_unused(kind: str, game: Game, given: Iterable[str]) -> None:
@@ -182,31 +175,25 @@ def only_one(against: list[str] | None) -> str:
     return against[0] if against else "random"
 
 
-def study_evaluation(
+def studied_evaluation(
     lab: Lab,
-    notes: Notes,
     depths: list[int],
     evaluations: list[str],
     against: str,
     games: int | None,
     seed: int,
-    out: Path | None,
-    json: bool,
-    hire: Hiring | None = None,
-) -> None:
-    """Depth × evaluation: exact, or played; drawn, if a file is given."""
-    rows = list(entries(lab, depths, evaluations, against, games, seed, hire))
+    hire: Hiring | None,
+) -> Outcome:
+    """Depth × evaluation: exact, or played."""
     data: EvaluationReport = {
         "game": lab.game.text,
         "against": against,
         "exact": games is None,
         "games": games,
         "seed": seed,
-        "rows": rows,
+        "rows": list(entries(lab, depths, evaluations, against, games, seed, hire)),
     }
-    if out is not None:
-        write_picture(picture(data), out)
-    report(data, json, lambda: show_evaluation(data, depths), out, notes=notes)
+    return Outcome(data, lambda: show_evaluation(data, depths), lambda: picture(data))
 
 
 def measured_in_words(data: EvaluationReport) -> str:
@@ -245,7 +232,7 @@ def show_evaluation(data: EvaluationReport, depths: list[int]) -> None:
     table(columns, [(name, *cells) for name, cells in lines.items()], title, numbers=range(1, len(columns)))
 
 
-def study_growth(lab: Lab, games: int, seed: int, json: bool, hire: Hiring | None = None) -> None:
+def studied_growth(lab: Lab, games: int, seed: int, hire: Hiring | None) -> Outcome:
     """b and m of a game."""
     found = growth(lab.game, games, seed, lab.job, hire)
     data: Report = {
@@ -269,21 +256,19 @@ def study_growth(lab: Lab, games: int, seed: int, json: bool, hire: Hiring | Non
         )
         say(_("b to the power of m is about 10 to the power of {n}", n=decimal(found.magnitude, ".1f")))
 
-    report(data, json, tell)
+    return Outcome(data, tell)
 
 
 # `damier study positions`: what each part of the recipe of `selective` is worth on positions whose
 # best moves are known.
 
 
-def study_positions(
-    lab: Lab, notes: Notes, depths: list[int], nodes: int, json: bool, hire: Hiring | None = None
-) -> None:
-    """Report what each part of the selective search is worth on positions whose best moves are known."""
+def studied_positions(lab: Lab, depths: list[int], nodes: int, hire: Hiring | None) -> Outcome:
+    """Return what each part of the selective search is worth on positions whose best moves are known."""
     rows = list(solved_by(lab, ways(depths, nodes), hire))
     for row in rows:
         row["seconds"] = round(row["seconds"], 3)
-    report({"game": lab.game.text, "rows": rows}, json, lambda: show_positions(rows), notes=notes)
+    return Outcome({"game": lab.game.text, "rows": rows}, lambda: show_positions(rows))
 
 
 def show_positions(rows: Iterable[SolvedRow]) -> None:
@@ -350,10 +335,8 @@ def pacman_plan(
     )
 
 
-def study_pacman(
-    lab: Lab, notes: Notes, plan: PacmanPlan, out: Path | None, json: bool, hire: Hiring | None = None
-) -> None:
-    """Plays, tells, and draws if a file is given."""
+def studied_pacman(lab: Lab, plan: PacmanPlan, hire: Hiring | None) -> Outcome:
+    """Depth × evaluation × kind of ghosts."""
     cells = pacman_study.cells_of(plan, list(pacman_study.PacmanStudy(lab, plan).games(hire)))
     data: Report = {
         "game": lab.game.text,
@@ -363,9 +346,11 @@ def study_pacman(
         "max_plies": pacman_study.LONGEST,
         "rows": [pacman_row(lab, plan, cell) for cell in cells],
     }
-    if out is not None:
-        write_picture(pacman_study.picture(lab.game.text, plan, cells), out)
-    report(data, json, lambda: show_cells(lab, plan, cells), out, notes=notes)
+    return Outcome(
+        data,
+        lambda: show_cells(lab, plan, cells),
+        lambda: pacman_study.picture(lab.game.text, plan, cells),
+    )
 
 
 def pacman_row(lab: Lab, plan: PacmanPlan, cell: PacmanCell) -> Report:

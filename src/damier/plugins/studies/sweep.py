@@ -18,7 +18,7 @@ from typing import IO, Literal, NamedTuple, TypeAlias, TypedDict, cast
 from damier.arena.match import mean_interval
 from damier.core.data_files import OF_GAME, Cell, Columns, DataTable, joined_columns, of_written_game
 from damier.core.errors import BadFile, BadInput, DamierError, LimitReached, Unsuitable
-from damier.core.files import make_place, opened, require_alone, unwritten
+from damier.core.files import make_place, opened, require_alone, unwritten, writing_to
 from damier.core.game import option_text
 from damier.core.job import Job, uninterrupted
 from damier.core.json_data import JsonBounds, parse_json, to_json
@@ -371,13 +371,11 @@ class SweepFile:
         if path is not None:
             make_place(path)
             try:
-                self._stream = open(path, "a+b")  # noqa: SIM115  for as long as it trains
-                taken = _("{path}: another sweep is writing it", path=path)
-                require_alone(self._stream.fileno(), path, taken)
-                self._read(path, {"format": FORMAT, **header})
-            except OSError as error:
-                self.close()
-                raise unwritten(path, error) from error
+                with writing_to(path):
+                    self._stream = open(path, "a+b")  # noqa: SIM115  for as long as it trains
+                    taken = _("{path}: another sweep is writing it", path=path)
+                    require_alone(self._stream.fileno(), path, taken)
+                    self._read(path, {"format": FORMAT, **header})
             except DamierError:
                 self.close()
                 raise

@@ -410,8 +410,15 @@ GAMES = {
 SIMULATIONS = (8, 16, 32, 64)
 STANDARD = 32
 MOST_GAMES = (1_280, 2_560, 5_120, 10_240, 20_480)
-ENDED = {"finished": N_("finished"), "stopped": N_("stopped"), "failed": N_("failed"), "saved": N_("saved")}
-STATES = ENDED | {"preparing": N_("getting ready"), "running": N_("learning"), "paused": N_("paused")}
+STATES = {
+    "finished": N_("finished"),
+    "stopped": N_("stopped"),
+    "failed": N_("failed"),
+    "saved": N_("saved"),
+    "preparing": N_("getting ready"),
+    "running": N_("learning"),
+    "paused": N_("paused"),
+}
 KEPT = 4
 
 _networks = LRU[tuple[object, ...], KeptNetwork](KEPT)

@@ -19,9 +19,7 @@ from damier.core.errors import (
     AgentFault,
     BadFile,
     BadInput,
-    DamierError,
     IllegalMove,
-    Unsuitable,
 )
 from damier.core.game import Game, Position, line, read_position, written_position
 from damier.core.json_data import to_json
@@ -37,7 +35,7 @@ from damier.games import chess_pgn, draughts, go
 from damier.games.mnk import MnkState as Stones, stones
 from damier.lab.agents import brought
 from damier.lab.games import GAMES, Lab, game_in_words, known_result
-from damier.lab.levels import GRADED, LEVELS, NAMES, against_random, is_small, meaning, refuse_perfect
+from damier.lab.levels import GRADED, NAMES, Meaning, against_random, is_small
 from damier.lab.puzzles import has_puzzles, is_searched
 from damier.lab.user_file import read_source
 from damier.solve import solve
@@ -64,6 +62,7 @@ from damier.web.board_session import (
     fault,
     in_groups,
     is_chance,
+    levels_of,
     player_in_title,
     preferences,
     preferences_of,
@@ -1046,28 +1045,15 @@ def table_agents(registry: Registry, params: Params) -> NoAnswer:
 def levels_show(registry: Registry, params: Params) -> PartsAnswer:
     """The levels of a `game`."""
     lab = registry.lab(params.text("game"))
-    rows, missing = [], ""
-    for level in LEVELS:
-        try:
-            found = meaning(lab.game, level)
-        except Unsuitable as error:
-            missing = str(error)
-            continue
-        rows.append(level_row(lab, level, found.words, found.agent))
-    try:
-        refuse_perfect(lab)
-    except DamierError as error:
-        missing = missing or _("There is no perfect player here: {why}", why=error)
-    else:
-        words = _("never gives away what a position is worth: nobody does better")
-        rows.append(level_row(lab, "perfect", words, "perfect"))
+    found, missing = levels_of(lab)
+    rows = [level_row(lab, level, is_there) for level, is_there in found.items()]
     part = pages.part("board_levels.html", rows=rows, percent=percent, missing=missing, most=GRADED)
     return {"parts": {"levels": part}}
 
 
-def level_row(lab: Lab, level: str, words: str, agent: str) -> pages.Row:
+def level_row(lab: Lab, level: str, found: Meaning) -> pages.Row:
     """A level, what it does, the agent that it is, and its grade against random play where that is known: no
     clock has a say in it.
     """
     grade = against_random(lab, brought(lab, level)) if is_small(lab.game, GRADED) else None
-    return {"name": _(NAMES[level]), "words": words, "agent": agent, "grade": grade}
+    return {"name": _(NAMES[level]), "words": found.words, "agent": found.agent, "grade": grade}

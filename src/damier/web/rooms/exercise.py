@@ -46,7 +46,6 @@ from damier.web.rooms import EXERCISES
 # What an address says of an exercise: one alone, or one of a run.
 
 
-SIZES = ("branching", "plies", "players")
 LIMITS = {"branching": (2, 8), "plies": (1, 8), "players": (2, 6)}
 MOST_ANSWERS, LONGEST_ANSWER = 600, 200
 
@@ -80,9 +79,7 @@ class DrillParams(DrillRun):
     @property
     def of_run(self) -> AddressValues:
         """Return what an address says, the number of the exercise left out."""
-        sizes: dict[str, int] = (
-            {} if self.shape is None else dict(zip(SIZES, sizes_of(self.shape), strict=True))
-        )
+        sizes: dict[str, int] = self.shape._asdict() if self.shape else {}
         count = {"run": self.count} if self.count else {}
         return {"kind": self.kind, "seed": self.seed, **sizes, **count}
 
@@ -109,19 +106,13 @@ class DrillParams(DrillRun):
         }
 
 
-def sizes_of(shape: TreeShape) -> tuple[int, int, int]:
-    return shape.branching, shape.plies, shape.players
-
-
 def shape_of(kind: DrillKind, params: Params) -> TreeShape | None:
     """The size of the trees, where something else than usual was said of it. Raises BadInput."""
-    if not has_shape(kind) or not any(params.values.get(name) for name in SIZES):
+    if not has_shape(kind) or not any(params.values.get(name) for name in LIMITS):
         return None
     usual = usual_shape(kind)
     given = Params({name: value for name, value in params.values.items() if value != ""})
-    found = TreeShape(
-        *(given.whole(name, size, *LIMITS[name]) for name, size in zip(SIZES, sizes_of(usual), strict=True))
-    )
+    found = TreeShape(*(given.whole(name, size, *LIMITS[name]) for name, size in usual._asdict().items()))
     if kind in ("expectimax", "minimal"):
         found = TreeShape(found.branching, found.plies)
     require_shape(kind, found)
@@ -177,7 +168,7 @@ class DrillStanding(NamedTuple):
 
 def all_parts(params: DrillParams) -> Parts:
     """An exercise that nobody has begun: nothing of its key."""
-    usual = sizes_of(usual_shape(params.kind)) if params.kind != "minimal" else ("", "", "")
+    usual = usual_shape(params.kind) if params.kind != "minimal" else ("", "", "")
     return {
         "sheet": pages.picture(params.current.picture(params.heading, headed=False)),
         "task": pages.part("exercise_task.html", drill=params.current),
@@ -187,7 +178,7 @@ def all_parts(params: DrillParams) -> Parts:
             asked=params,
             kinds=[(kind, _(NAMES[kind])) for kind in KINDS],
             has_shape=has_shape(params.kind),
-            sizes=sizes_of(params.shape) if params.shape else usual,
+            sizes=params.shape or usual,
             usual_count=USUAL_COUNT,
         ),
         "result": "",

@@ -1118,10 +1118,12 @@ def pair_of(registry: Registry, game: str, agents: tuple[str, str], seed: int, p
     """
     lab = registry.lab(game)
     known_as = (game, *agents, seed, positions, *(registry.own.edition(text) for text in agents))
-    if known_as not in _shelves or _shelves[known_as].lab is not lab:
+
+    def made() -> Pair:
         first, second = (seated(registry, game, text, seed) for text in agents)
-        _shelves[known_as] = Pair(lab, (first, second), seed, typed_starts(lab.game, positions))
-    return _shelves[known_as]
+        return Pair(lab, (first, second), seed, typed_starts(lab.game, positions))
+
+    return _shelves.find(known_as, made, lambda kept: kept.lab is lab)
 
 
 def seated(registry: Registry, game: str, text: str, seed: int) -> Player:

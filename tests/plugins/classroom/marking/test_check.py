@@ -13,9 +13,10 @@ import pytest
 from commands import Captured, beginning
 from lasting import later
 
+from damier.core.data_files import harmless
 from damier.core.errors import BadFile, LimitReached
 from damier.core.words import speaking
-from damier.plugins.classroom.marking.reports import harmless, html_page, write_reports
+from damier.plugins.classroom.marking.reports import html_page, write_reports
 from damier.plugins.classroom.marking.sheet import KINDS, ItemMark, StudentMarks, mark_all, marks_of, sheet
 from damier.plugins.classroom.marking.submission import ExactTruth, Finding, Submission
 

@@ -8,8 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
-from math import exp, sqrt
+from math import sqrt
 from random import Random
 from statistics import mean
 from typing import Literal
@@ -23,6 +22,7 @@ from damier.core.moves import each
 from damier.core.player import AskedPlayer
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, Message, Text, message, plural
+from damier.learn.q import softmax
 from damier.plugins.classroom.marking.submission import (
     NEARLY,
     AnySeat,
@@ -84,10 +84,9 @@ def scores_checked(
     what: Text,
 ) -> Finding | None:
     """The first score that is not what it must be, told after `what`; None where all are right."""
-    answers = iter(submission.scores(agent, states, learning=True))
-    for s in states:
-        for move in each(game.moves(s)):
-            answer, right = next(answers), score(s, move)
+    for s, scores in zip(states, submission.scores(agent, states, learning=True), strict=True):
+        for move, answer in scores.items():
+            right = score(s, move)
             if not near(answer, right, submission.nearly):
                 name = game.name_move(s, move)
                 return Finding(
@@ -101,6 +100,11 @@ def scores_checked(
 def near(answer: JsonValue, right: float, nearly: float = NEARLY) -> bool:
     """Return whether a score is right."""
     return isinstance(answer, (int, float)) and abs(answer - right) <= nearly
+
+
+def as_number(answer: JsonValue) -> float:
+    """A score, or 0 where something else was said."""
+    return float(answer) if isinstance(answer, (int, float)) else 0.0
 
 
 def score_in_words(answer: JsonValue) -> Text:
@@ -396,10 +400,9 @@ def check_greedy(
     """The agent plays a move of the highest score."""
     game = truth.game
     number, states = learnt(submission, agent, games, seed, seat)
-    answers = iter(submission.scores(number, states, learning=False))
+    said = submission.scores(number, states, learning=False)
     played = submission.moves(number, states, learning=False, seed=seed)
-    for s, move in zip(states, played, strict=True):
-        scores = dict(zip(each(game.moves(s)), islice(answers, len(game.legal(s))), strict=True))
+    for s, scores, move in zip(states, said, played, strict=True):
         numbers = {legal: score for legal, score in scores.items() if isinstance(score, (int, float))}
         best = max(numbers.values(), default=0.0)
         mine = numbers.get(move)
@@ -460,10 +463,8 @@ def check_saved(
     """Another agent that loads what it has saved gives the same scores."""
     game = truth.game
     number, states = learnt(submission, agent, games, seed, seat)
-    moves = [(s, move) for s in states for move in game.legal(s)]
-    scores = dict(zip(moves, submission.scores(number, states, learning=False), strict=True))
-    numbers = {at: score for at, score in scores.items() if isinstance(score, (int, float))}
-    if not any(abs(score) > NEARLY for score in numbers.values()):
+    scores = dict(zip(states, submission.scores(number, states, learning=False), strict=True))
+    if not any(abs(as_number(score)) > NEARLY for of_moves in scores.values() for score in of_moves.values()):
         return Finding(False, message("there is nothing to save: it has learnt nothing"))
     other = whole(submission, submission.ask("saved", agent=number, seed=seed, learning=False))
     wrong = scores_checked(
@@ -471,7 +472,7 @@ def check_saved(
         other,
         game,
         states,
-        lambda s, move: numbers.get((s, move), 0.0),
+        lambda s, move: as_number(scores[s][move]),
         message("loaded again"),
     )
     return wrong or Finding(True, message("what is saved can be loaded again"))
@@ -880,7 +881,7 @@ def check_drawn(
         asked: how often it decides, in the position whose scores differ most
     """
     number, met = learnt(submission, agent, games, seed, seat)
-    wrong = drawn_wrong(
+    return draws_checked(
         submission,
         number,
         met,
@@ -889,48 +890,50 @@ def check_drawn(
         asked=asked,
         learning=True,
         seed=seed,
+        wrong=lambda move: message("move {move} comes too often or too rarely", move=move),
+        right=message("every move comes as often as its score says"),
     )
-    if wrong is not None:
-        move, answer = wrong
-        return Finding(False, message("move {move} comes too often or too rarely", move=move), answer)
-    return Finding(True, message("every move comes as often as its score says"))
 
 
-def drawn_wrong(
+def draws_checked(
     submission: Submission,
     agent: int,
     met: Sequence[State],
-    right_shares: Callable[[list[JsonValue]], list[float]],
+    right_shares: Callable[[list[float]], list[float]],
     telling: Callable[[list[float]], float],
     *,
     asked: int,
     learning: bool,
     seed: int,
-) -> tuple[str, WrongAnswer] | None:
-    """The first move that an agent draws too often or too rarely, and how often it should come, in that of
-    the positions it has met that tells most.
+    wrong: Callable[[str], Message],
+    right: Message,
+) -> Finding:
+    """Return whether an agent draws each move as often as it should, in that of the positions it has met that
+    tells most.
 
     Args:
         right_shares: how often the moves of a position must come, by their scores
         telling: how much such shares tell
         asked: how often it decides
+        wrong: what is said of the first move that comes too often or too rarely; right: where there is none
     """
     game = submission.game
     states = [s for s in met if len(game.legal(s)) > 1]
-    answers = iter(submission.scores(agent, states, learning=learning))
-    shares = {s: right_shares(list(islice(answers, len(game.legal(s))))) for s in states}
+    scores = zip(states, submission.scores(agent, states, learning=learning), strict=True)
+    shares = {s: right_shares([*map(as_number, of_moves.values())]) for s, of_moves in scores}
     s = max(shares, key=lambda s: telling(shares[s]))
     played = submission.moves(agent, [s] * asked, learning=learning, seed=seed)
-    for move, right in zip(game.legal(s), shares[s], strict=True):
+    for move, often in zip(game.legal(s), shares[s], strict=True):
         found = played.count(move) / asked
-        if expected := unlikely(found, right, asked):
-            return game.name_move(s, move), WrongAnswer(Position(game, s), expected, share(found))
-    return None
+        if expected := unlikely(found, often, asked):
+            answer = WrongAnswer(Position(game, s), expected, share(found))
+            return Finding(False, wrong(game.name_move(s, move)), answer)
+    return Finding(True, right)
 
 
-def in_proportion(scores: Sequence[JsonValue]) -> list[float]:
+def in_proportion(scores: Sequence[float]) -> list[float]:
     """Return shares as scores are to each other; all alike where these say nothing."""
-    numbers = [max(0.0, score) if isinstance(score, (int, float)) else 0.0 for score in scores]
+    numbers = [max(0.0, score) for score in scores]
     total = sum(numbers)
     return [number / total if total else 1 / len(numbers) for number in numbers]
 
@@ -960,27 +963,18 @@ def check_exploring(
     """
     game, start = truth.game, truth.game.start
     number, _met = learnt(submission, agent, games, seed, seat)
-    scores = submission.scores(number, [start], learning=True)
-    numbers = [score if isinstance(score, (int, float)) else 0.0 for score in scores]
-    best = [
-        move for move, score in zip(each(game.moves(start)), numbers, strict=True) if score == max(numbers)
-    ]
+    (scores,) = submission.scores(number, [start], learning=True)
+    highest = max(map(as_number, scores.values()))
+    best = [move for move, score in scores.items() if as_number(score) == highest]
     played = submission.moves(number, [start] * asked, learning=True, seed=seed)
     others = sum(move not in best for move in played) / asked
-    if (expected := unlikely(others, epsilon * (1 - len(best) / len(numbers)), asked)) is None:
+    if (expected := unlikely(others, epsilon * (1 - len(best) / len(scores)), asked)) is None:
         return Finding(True, message("{share} of its moves are not the best one", share=share(others)))
     return Finding(
         False,
         message("it explores too much or too little"),
         WrongAnswer(Position(game, start), expected, message("{share} other moves", share=share(others))),
     )
-
-
-def softmax(scores: Sequence[JsonValue]) -> list[float]:
-    """The softmax of scores; what is no number counts as 0."""
-    numbers = [float(score) if isinstance(score, (int, float)) else 0.0 for score in scores]
-    weights = [exp(number - max(numbers)) for number in numbers]
-    return [weight / sum(weights) for weight in weights]
 
 
 # The policy of an agent is the softmax of its scores: e^score over the sum of these, row A-22 [S0].
@@ -995,9 +989,9 @@ def check_softmax(
     policies = submission.policies(number, states)
     if policies is None:
         return Finding(False, message("{agent} has no policy(position)", agent=agent))
-    answers = iter(submission.scores(number, states, learning=False))
-    for s, policy in zip(states, policies, strict=True):
-        rights = softmax(list(islice(answers, len(policy))))
+    said = submission.scores(number, states, learning=False)
+    for s, policy, scores in zip(states, policies, said, strict=True):
+        rights = softmax([*map(as_number, scores.values())])
         for (move, said_share), right in zip(policy.items(), rights, strict=True):
             if not near(said_share, right, submission.nearly):
                 name = game.name_move(s, move)

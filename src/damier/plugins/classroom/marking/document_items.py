@@ -20,17 +20,17 @@ from damier.core.game import Game, Position
 from damier.core.json_types import JsonValue
 from damier.core.rules import State
 from damier.core.words import FormattedNumber, Message, Text, bounded, message, plural
+from damier.learn.q import softmax
 from damier.plugins.classroom.marking.agent_items import (
     AnsweredPolicy,
     Episode,
     RightLearner,
     check_greedy,
-    drawn_wrong,
+    draws_checked,
     judged_on_average,
     learnt,
     near,
     score_in_words,
-    softmax,
     unlikely,
     updates_checked,
 )
@@ -289,7 +289,7 @@ def check_softmax_drawn(
         option: of the class: true for this agent
     """
     number, met = learnt(submission, agent, games, seed, seat, option)
-    wrong = drawn_wrong(
+    return draws_checked(
         submission,
         number,
         met,
@@ -298,11 +298,9 @@ def check_softmax_drawn(
         asked=asked,
         learning=False,
         seed=seed,
+        wrong=lambda move: message("the probability of move {move} is wrong", move=move),
+        right=message("every action comes as often as the softmax of its Q-value says"),
     )
-    if wrong is not None:
-        move, answer = wrong
-        return Finding(False, message("the probability of move {move} is wrong", move=move), answer)
-    return Finding(True, message("every action comes as often as the softmax of its Q-value says"))
 
 
 def check_greedy_or_softmax(

@@ -8,6 +8,7 @@ import ast
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.machinery import BYTECODE_SUFFIXES, EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Literal
@@ -188,13 +189,11 @@ def optimistic_move(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
 
 def complete_tree(truth: ExactTruth, s: State) -> Sequence[JsonValue]:
     """Return how many nodes the tree of all games from here has, this one included."""
-    known: dict[State, int] = {}
+    game = truth.game
 
+    @cache
     def nodes(at: State) -> int:
-        if at not in known:
-            game = truth.game
-            known[at] = 1 + sum(nodes(game.play(at, move)) for move in game.legal(at))
-        return known[at]
+        return 1 + sum(nodes(game.play(at, move)) for move in game.legal(at))
 
     return [nodes(s)]
 

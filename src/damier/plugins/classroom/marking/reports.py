@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from xml.etree import ElementTree
 
-from damier.core.data_files import harmless
+from damier.core.data_files import Cell, DataTable, csv_text, joined_columns
 from damier.core.files import make_folder, write_text
 from damier.core.json_data import to_json
 from damier.core.json_types import JsonObject
@@ -247,17 +245,13 @@ def class_csv(sheet: MarkingSheet, students: Sequence[StudentMarks]) -> str:
     """A line a student: the name, the sum, the points of each item, nothing of who has no marks yet; the
     second line is the most.
     """
-    written = io.StringIO()
-    lines = csv.writer(written, lineterminator="\n")
-    lines.writerow(["name", "points", *(item.name for item in sheet.items)])
-    lines.writerow(["", sheet.points, *(item.points for item in sheet.items)])
+    columns = joined_columns({"name": str, "points": float}, (item.name for item in sheet.items), float)
+    rows: list[list[Cell]] = [["", sheet.points, *(item.points for item in sheet.items)]]
     for student in students:
-        if student.unread:
-            lines.writerow([harmless(student.name), "", student.unread])
-            continue
-        total = student.points if student.marks else ""
-        lines.writerow([harmless(student.name), total, *(mark.points for mark in student.marks)])
-    return written.getvalue()
+        total = student.points if student.marks else None
+        points = [student.unread] if student.unread else [mark.points for mark in student.marks]
+        rows.append([student.name, total, *points])
+    return csv_text(DataTable(columns, rows))
 
 
 # A student's marks in the format that Gradescope reads from an autograder: `results.json`.

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain
 from math import isfinite
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
@@ -177,15 +177,12 @@ class Submission:
         answer = self.ask("policies", agent=agent, states=states, learning=False)
         if answer is None:
             return None
-        shares = iter(listed(self, answer, sum(len(self.game.legal(s)) for s in states)))
-        return [
-            self._policy(list(islice(shares, len(moves))), moves) for moves in map(self.game.legal, states)
-        ]
+        return [self._policy(shares) for shares in self._by_move(answer, states)]
 
-    def scores(self, agent: int, states: Sequence[State], *, learning: bool) -> list[JsonValue]:
+    def scores(self, agent: int, states: Sequence[State], *, learning: bool) -> list[dict[int, JsonValue]]:
         """Return what an agent thinks of every legal move of positions."""
-        most = sum(len(self.game.legal(s)) for s in states)
-        return listed(self, self.ask("scores", agent=agent, states=states, learning=learning), most)
+        answer = self.ask("scores", agent=agent, states=states, learning=learning)
+        return self._by_move(answer, states)
 
     def ask(self, ask: str, **arguments: object) -> JsonValue:
         """The answer to a question."""
@@ -307,12 +304,23 @@ class Submission:
             raise self.unusable()
         return move
 
-    def _policy(self, shares: list[JsonValue], moves: list[int]) -> dict[int, float]:
+    def _by_move(self, answer: JsonValue, states: Sequence[State]) -> list[dict[int, JsonValue]]:
+        """Return what was said of every legal move of positions, one position after the other."""
+        moves = [self.game.legal(s) for s in states]
+        said = iter(listed(self, answer, sum(map(len, moves))))
+        return [{move: next(said) for move in legal} for legal in moves]
+
+    def _policy(self, shares: Mapping[int, JsonValue]) -> dict[int, float]:
         """Return how likely each of some moves is, in all 1."""
-        found = [float(share) for share in shares if isinstance(share, (int, float)) and share >= 0]
-        if len(found) < len(moves) or abs(sum(found) - 1) > NEARLY_1:
+        found = {
+            move: float(share)
+            for move, share in shares.items()
+            if isinstance(share, (int, float)) and share >= 0
+        }
+        total = sum(found.values())
+        if len(found) < len(shares) or abs(total - 1) > NEARLY_1:
             raise self.unusable()
-        return {move: share / sum(found) for move, share in zip(moves, found, strict=True)}
+        return {move: share / total for move, share in found.items()}
 
     def _legal(self, cells: JsonValue) -> list[int]:
         """A game to its end, checked move by move."""
