@@ -177,13 +177,8 @@ class Board(anywidget.AnyWidget):
 
     def go_to(self, ply: int) -> Board:
         """Goes back, or forth, to the position after so many moves; a new move forgets what followed."""
-<<<<<<< HEAD
-        if not 0 <= ply <= len(self._session.written):
-            raise BadInput(plural("there is {n} move", "there are {n} moves", len(self._session.written)))
-=======
         if not 0 <= (ply := index(ply)) <= len(self._session.written):
-            raise BadInput(message("there are {n} moves", n=len(self._session.written)))
->>>>>>> a1
+            raise BadInput(plural("there is {n} move", "there are {n} moves", len(self._session.written)))
         self._session, self._slice = replace(self._session, at=ply), 0
         self._show()
         return self
