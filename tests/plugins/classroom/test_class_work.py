@@ -61,7 +61,14 @@ from damier.plugins.classroom.class_store import (
 )
 from damier.plugins.classroom.marking.sheet import sheet
 from damier.plugins.classroom.marking.submission import ExactTruth
-from damier.plugins.classroom.room import OpenClass, board, board_part, games_part, standings_part
+from damier.plugins.classroom.room import (
+    OpenClass,
+    blamed,
+    board,
+    board_part,
+    games_part,
+    standings_part,
+)
 from damier.web.messages import Params
 from damier.web.registry import Registry
 from damier.web.settings import Settings
@@ -98,12 +105,26 @@ def test_why_a_file_does_not_play_is_said_without_where_it_lies(
     assert str(tmp_path) not in told
 
 
-def test_of_a_folder_the_file_is_named_in_which_it_went_wrong(tmp_path: Path) -> None:
+WRONG = b"def chosen(position):\n    return position.absent\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "place"),
+    [
+        ("def play(position):\n    return position.absent\n", "agent.py"),
+        ("from other import chosen\ndef play(position): return chosen(position)\n", "other.py"),
+        ("from part.other import chosen\ndef play(position): return chosen(position)\n", "part/other.py"),
+    ],
+)
+def test_of_a_folder_the_file_is_named_in_which_it_went_wrong(tmp_path: Path, code: str, place: str) -> None:
+    files = {"agent.py": code.encode(), "other.py": WRONG, "part/__init__.py": b"", "part/other.py": WRONG}
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w") as archive:
-        archive.writestr("my agent/agent.py", b"def play(position):\n    1 / 0\n")
+        for name, content in files.items():
+            archive.writestr(f"my agent/{name}", content)
     told = finding_text(looked_at(tmp_path, written.getvalue())["said"])
-    assert told.startswith("agent.py:2: ZeroDivisionError")
+    assert told.startswith(f"{place}:2: AttributeError")
+    assert blamed(told) == (place, 2)
 
 
 GIVEN_IN = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +132,15 @@ def test_keys_are_the_same_for_whoever_reads_them(exam: Exam) -> None:
     more["papers"]["A"] *= 11
     with pytest.raises(BadFile, match="edited"):
         exam_of_keys(json.dumps(more), Path("keys.json"))
+
+
+def test_a_french_title_keeps_its_marks_on_its_line(registry: Registry, exam: Exam) -> None:
+    titled = replace(exam, title="Contrôle : « jeux »")
+    with speaking("fr"):
+        part = ask(registry, titled, form=True)["parts"]["paper"]
+        page = next(titled.sheets("A"))
+    for shown in (part, page):
+        assert "Contrôle\N{NO-BREAK SPACE}: «\N{NO-BREAK SPACE}jeux\N{NO-BREAK SPACE}»" in shown
 
 
 def test_no_page_holds_a_key_before_somebody_brings_it(registry: Registry, exam: Exam) -> None:

@@ -24,7 +24,7 @@ from damier.core.json_data import to_json
 from damier.core.json_types import JsonValue
 from damier.core.loop import MatchSetup
 from damier.core.player import RandomPlayer
-from damier.core.words import Text, _, bounded, error_text, message, packed, replaced, unpacked
+from damier.core.words import Message, Text, _, bounded, error_text, message, packed, replaced, unpacked
 from damier.lab.agent_file import isolated_player
 from damier.plugins.classroom.marking.reports import facts, text as shown_text
 from damier.plugins.classroom.marking.sheet import (
@@ -74,7 +74,9 @@ class FileCheck:
             found["games"] = [score.games, score.wins, score.draws, score.losses]
             found["pace"] = round(score.seconds / score.games, 4)
             found["plays"] = not fault
-            found["said"] = kept(without_place(fault, path) if fault else message("It plays legally."))
+            found["said"] = kept(
+                without_place(of_file(fault), path) if fault else message("It plays legally.")
+            )
         except BadInput as error:
             found["said"] = kept(without_place(error_text(error), path))
         except (LimitReached, MemoryError, OSError):
@@ -147,6 +149,12 @@ def say_on_terminal() -> None:
             print(error, file=sys.stderr, flush=True)
         else:
             sys.excepthook(*sys.exc_info())
+
+
+def of_file(fault: Text) -> Text:
+    """A fault of an agent, without the agent where it names one of its files."""
+    what = fault.values.get("what") if isinstance(fault, Message) else None
+    return what if isinstance(what, Message) and "place" in what.values else fault
 
 
 def without_place(text: Text, path: Path) -> Text:

@@ -50,7 +50,7 @@ from damier.core.json_types import JsonObject
 from damier.core.rules import CHANCE, State
 from damier.core.solution import AnySolution, ValueSolution
 from damier.core.tree import Tree
-from damier.core.words import SOURCE, _, decimal, labelled, message, ngettext, speaking
+from damier.core.words import SOURCE, _, decimal, labelled, message, ngettext, spaced, speaking
 from damier.draw import svg
 from damier.draw.board import board_svg
 from damier.lab.exercises import AnswerField, Drill, share
@@ -302,7 +302,7 @@ class Exam:
         """A question of a variant, with the line for a name, or worked out."""
         item = self.papers[variant][number - 1]
         drill, position = item.drill, item.position
-        head = _("{title} — variant {variant}", title=self.title, variant=variant)
+        head = _("{title} — variant {variant}", title=spaced(self.title), variant=variant)
         heading = _(
             "Question {n} of {of} ({points})",
             n=number,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from damier.core.errors import BadFile, BadInput
-from damier.core.words import _, decimal, language, message
+from damier.core.words import _, decimal, language, message, spaced
 from damier.plugins.exams.exam import (
     LARGEST,
     STUDENT,
@@ -185,7 +185,11 @@ def paper_part(exam: Exam, paper: ExamPaper) -> str:
         for number, (item, boxes) in enumerate(zip(exam.papers[variant], exam.boxes(variant), strict=True), 1)
     ]
     return pages.part(
-        "exams_paper.html", title=exam.title, paper=paper, variants=list(exam.papers), questions=questions
+        "exams_paper.html",
+        title=spaced(exam.title),
+        paper=paper,
+        variants=list(exam.papers),
+        questions=questions,
     )
 
 
