@@ -125,7 +125,7 @@ def test_an_endless_search_stops_when_it_is_told_and_answers_meanwhile(talk: Tal
 
 
 def test_a_move_that_was_pondered_on_gets_its_clock(talk: Talk) -> None:
-    talk.say("position startpos", "go ponder wtime 100 btime 100")
+    talk.say("position startpos", "go\tponder wtime 100 btime 100")
     talk.until("info depth 2")
     talk.say("ponderhit")
     talk.until("bestmove")
