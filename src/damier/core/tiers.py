@@ -566,7 +566,7 @@ def difference(game: Game, number: int, index: int, plain: int, compiled: int) -
     )
 
 
-class Question(NamedTuple):
+class AskedRule(NamedTuple):
     """A rule and the state that it was asked in; whether what `walk` writes of the answer is mixed, so that
     it says nothing to people.
     """
@@ -576,28 +576,28 @@ class Question(NamedTuple):
     is_mixed: bool = False
 
 
-def questions(game: Game, number: int) -> Iterator[Question]:
+def questions(game: Game, number: int) -> Iterator[AskedRule]:
     """The question of every fact that `walk` writes, in plain Python."""
     rng = seeded(0, number)
     s = game.start
     while True:
-        yield Question("over", s)
+        yield AskedRule("over", s)
         if game.over(s):
             for _player in range(game.players):
-                yield Question("payoff", s)
+                yield AskedRule("payoff", s)
             return
         legal = game.moves(s)
-        yield Question("mover", s)
-        yield Question("moves", s, is_mixed=True)
+        yield AskedRule("mover", s)
+        yield AskedRule("moves", s, is_mixed=True)
         move = instantiate(drawn_move, game, jit=False)(s, legal, rng)
-        yield Question("reward", s)
+        yield AskedRule("reward", s)
         of_parts = [
             name
             for name, field in zip(s._fields, s, strict=True)
             for _part in (field if isinstance(field, tuple) else (field,))
         ]
         for name, place in zip(of_parts, places(game.bits), strict=True):
-            yield Question(f"play({game.name_move(s, move)}).{name}", s, is_wide(place.bits))
+            yield AskedRule(f"play({game.name_move(s, move)}).{name}", s, is_wide(place.bits))
         s = game.play(s, move)
 
 
