@@ -297,6 +297,16 @@ def as_version_1(kind: Kind) -> bytes:
     return head + b" " * (-(len(head) + 1) % json_data.ALIGN) + b"\n" + payload
 
 
+@pytest.mark.parametrize("kind", ["solution", "agent"])
+@pytest.mark.parametrize("rest", ["", ', "game": 5', ', "game": ["nim"], "options": 3'])
+def test_a_file_that_names_no_game_is_none_of_damier(
+    kind: str, rest: str, tmp_path: Path, capsys: Captured
+) -> None:
+    path = tmp_path / "headless.json"
+    path.write_text(f'{{"format": "damier-{kind}/1"{rest}}}')
+    assert call(capsys, str(path)) == (2, "", f"damier: {path} is not a file of damier\n")
+
+
 @pytest.mark.parametrize("made", [solution, large_agent])
 def test_files_of_version_1_are_read_and_told_of(
     made: Callable[[Path], Kind], tmp_path: Path, capsys: Captured

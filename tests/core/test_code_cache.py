@@ -227,6 +227,8 @@ def test_a_folder_of_many_where_each_owns_what_is_his_is_no_doubt(tmp_path: Path
     (shared / "engines").mkdir(mode=0o700)
     assert doubt_about_folder(shared / "engines") == ""
     assert "others may write" in doubt_about_folder(shared)
+    device = Path(os.devnull)  # the home of who has none: nobody is told to change who may write there
+    assert doubt_about_folder(device) == doubt_about_folder(device / ".cache") == ""
 
 
 def test_a_system_without_owners_of_files_doubts_nothing(

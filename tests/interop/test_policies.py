@@ -146,6 +146,24 @@ def test_a_network_becomes_an_agent_that_plays_alike(tmp_path: Path) -> None:
     assert played.games == 20
 
 
+@pytest.mark.parametrize(
+    ("shapes", "said"),
+    [
+        ([], "a network has at least one layer"),
+        ([((8, 18), (8,))], r"layer 1: .* here they are \(8, 18\) and \(8,\)"),  # as PyTorch holds it
+        ([((18, 8), (8,)), ((14, 8), (14,))], r"layer 2: .* here they are \(14, 8\) and \(14,\)"),
+        ([((18,), ())], "layer 1"),
+    ],
+)
+def test_layers_that_are_no_network_are_refused_before_they_are_written(
+    shapes: list[tuple[tuple[int, ...], tuple[int, ...]]], said: str, tmp_path: Path
+) -> None:
+    layers = [(np.zeros(matrix), np.zeros(biases)) for matrix, biases in shapes]
+    with pytest.raises(BadInput, match=said):
+        write_agent(tmp_path / "network.py", layers, "none")
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_single_position_is_answered_as_all_are() -> None:
     game = load("connect_four:width=3,height=3,in_a_row=3")
     policy = ScoredPolicy(game, first_legal)

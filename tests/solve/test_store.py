@@ -63,6 +63,10 @@ def test_many_positions_at_once_are_each_of_them(solution: Solution) -> None:
 def test_a_key_of_no_position_is_refused(solution: Solution) -> None:
     with pytest.raises(BadInput, match="not the key"):
         solution.probe(np.array([solution.game.key(solution.start), (1 << 61) + 12345]))
+    for wrong in ([solution.game.key(solution.start) + 0.5], ["a"], [1 << 70]):  # a float is cut to no whole
+        with pytest.raises(BadInput, match="is not the key of a position"):
+            solution.probe(np.array(wrong))
+    assert [len(part) for part in solution.probe(np.array([]))] == [0, 0]
 
 
 def test_a_file_gives_the_same_answers(solution: Solution, tmp_path: Path) -> None:

@@ -169,7 +169,7 @@ def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) 
     if file.suffix == ".txt":
         game = load(named or "hexapawn")
     else:
-        game = load_named(file, written_game(agents.header(file)), named)
+        game = load_named(file, agents.header(file), named)
     agent = agent_of_file(file, game)
     if out is not None:
         export_agent(agent, out)
@@ -180,7 +180,7 @@ def show_agent(file: Path, named: str, rows: int, out: Path | None, json: bool) 
 
 def show_own(file: Path, named: str, out: Path | None, json: bool) -> None:
     """Show what the file of an agent of one's own says: its code is not run."""
-    game = load_named(file, written_game(agent_file.header(file)), named)
+    game = load_named(file, agent_file.header(file), named)
     found = agent_file.load(file, game)
     if out is not None:
         write_curve(found, out, _("{game}: {learner}", game=found.game.text, learner=found.learner))
@@ -260,7 +260,7 @@ def show_record(path: Path, named: str, json: bool) -> None:
 
 def solution_facts(path: Path, header: Report, named: str) -> tuple[Report, str]:
     """The value of the start of a solution, and the same in words."""
-    game = load_named(path, written_game(header), named)
+    game = load_named(path, header, named)
     load = store.load_payoffs if header["format"] == store.PAYOFF_FORMAT else store.load
     solution: AnySolution = load(path, game)
     start = Position(game, solution.start)
@@ -270,12 +270,15 @@ def solution_facts(path: Path, header: Report, named: str) -> tuple[Report, str]
     return {"format": header["format"], **solve.facts(solution, start)}, text
 
 
-def load_named(path: Path, found: str, named: str) -> Game:
-    """The game of a file, or the one that a person names.
+def load_named(path: Path, header: Mapping[str, object], named: str) -> Game:
+    """The game that the header of a file names, or the one that a person names.
 
     A game that is a file of Python runs only if a person names it: data from elsewhere must not
     choose what runs here.
     """
+    if not isinstance(header.get("game"), str):
+        raise BadFile(message("{path} is not a file of damier", path=path))
+    found = written_game(header)
     if is_file(found) and not named:
         raise BadInput(
             message(

@@ -346,6 +346,8 @@ def doubt_about_folder(folder: Path) -> str:
             status = os.lstat(path)
         except OSError:  # not there yet, or not to be read anyway
             continue
+        if not stat.S_ISDIR(status.st_mode):  # a device, say: nothing can be put there
+            continue
         if doubt := doubt_about(path, status, on_the_way=path != folder):
             return doubt
     return ""

@@ -23,7 +23,7 @@ from damier.core.errors import BadInput
 from damier.core.game import Game
 from damier.core.open_addressing import array_of, code_of, comparable, sought
 from damier.core.rules import CHANCE, TOP, Key, Moves, State
-from damier.core.words import _, decimal, message, percent
+from damier.core.words import N_, _, decimal, message, percent
 
 if TYPE_CHECKING:
     from damier.core.tree import Number
@@ -109,12 +109,15 @@ class Solution(ScoredPositions[int]):
         plies, int32: -1 where nobody can force an end. Raises BadInput if a key is not that of a
         position of this solution.
         """
+        wrong = N_("{key} is not the key of a position of {game}")
+        asked = np.asarray(keys)
+        if asked.size and asked.dtype.kind not in "iu":  # of a large key a float has not all digits
+            raise BadInput(message(wrong, key=asked.flat[0], game=self.game.text))
         try:
-            scores = self.table.searchable(self.game).scores_of(np.asarray(keys, np.int64)).astype(np.int64)
+            scores = self.table.searchable(self.game).scores_of(asked.astype(np.int64, copy=False))
         except KeyError as error:
-            raise BadInput(
-                message("{key} is not the key of a position of {game}", key=error, game=self.game.text)
-            ) from None
+            raise BadInput(message(wrong, key=error, game=self.game.text)) from None
+        scores = scores.astype(np.int64)
         return np.sign(scores).astype(np.int8), np.where(
             scores == 0, -1, self.table.top - np.abs(scores)
         ).astype(np.int32)

@@ -23,7 +23,7 @@ from damier.core.arrays import FloatArray, IntArray
 from damier.core.bits import Rng
 from damier.core.errors import BadInput
 from damier.core.files import write_text
-from damier.core.game import Game
+from damier.core.game import Game, require
 from damier.core.grade import Grade, Mistake
 from damier.core.player import AnyKernel
 from damier.core.rules import State
@@ -220,7 +220,10 @@ def write_agent(path: str | Path, layers: Sequence[tuple[NDArray[Any], NDArray[A
         layers: the matrix [inputs, outputs] and the biases of each layer; all but the last are followed by
             max(0, x)
         summary: what it is, in a line
+
+    Raises BadInput where there is no layer, or one that does not fit the one before it.
     """
+    require_layers(layers)
     written = [
         (f"{matrix.shape[0]}, {matrix.shape[1]}", _numbers(matrix), _numbers(biases))
         for matrix, biases in layers
@@ -230,6 +233,24 @@ def write_agent(path: str | Path, layers: Sequence[tuple[NDArray[Any], NDArray[A
     write_text(
         Path(path), AGENT.read_text(encoding="utf-8").replace("SUMMARY", line).replace("LAYERS_OF_IT", rows)
     )
+
+
+def require_layers(layers: Sequence[tuple[NDArray[Any], NDArray[Any]]]) -> None:
+    """Raises BadInput for what is no network, which would show only when it plays."""
+    require(len(layers) > 0, _("a network has at least one layer, of a matrix and of biases"))
+    outputs = layers[0][0].shape[0]
+    for number, (matrix, biases) in enumerate(layers, 1):
+        if matrix.shape != (outputs, *biases.shape) or biases.ndim != 1:
+            raise BadInput(
+                message(
+                    "layer {n}: a matrix is [inputs, outputs], with a bias for each output, and takes what"
+                    " the layer before it gives; here they are {matrix} and {biases}",
+                    n=number,
+                    matrix=str(matrix.shape),
+                    biases=str(biases.shape),
+                )
+            )
+        outputs = len(biases)
 
 
 def _numbers(array: NDArray[Any]) -> str:

@@ -369,7 +369,8 @@ class VectorStep(NamedTuple):
         masks: [games, actions] which are legal
         rewards: [games, players], or [games] against an opponent: the payoffs of games that ended, else 0
         terminated, truncated: [games] whether a game ended by its rules, or was broken off
-        final_observations: as observations, of games that ended; what the others hold means nothing
+        final_observations: as observations, of games that ended, against an opponent from one's own seat;
+            what the others hold means nothing
     """
 
     observations: Bytes

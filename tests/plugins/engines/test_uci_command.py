@@ -125,7 +125,7 @@ def test_an_endless_search_stops_when_it_is_told_and_answers_meanwhile(talk: Tal
 
 
 def test_a_move_that_was_pondered_on_gets_its_clock(talk: Talk) -> None:
-    talk.say("position startpos", "go ponder wtime 100 btime 100")
+    talk.say("position startpos", "go\tponder wtime 100 btime 100")
     talk.until("info depth 2")
     talk.say("ponderhit")
     talk.until("bestmove")
@@ -196,6 +196,19 @@ def test_threads_are_an_option_and_change_no_decision_of_a_depth() -> None:
     assert len(moves) == 1
     for lines in (several, wrong):
         assert [line for line in lines if line.startswith("bestmove")] == moves
+
+
+def test_between_words_there_may_be_any_white_space() -> None:
+    """As the protocol says; what is one word is one word."""
+    (mine, theirs, wrong, none), _err = piped(
+        "position\tstartpos\tmoves  e2e4\ngo\n"
+        "position  fen 6k1/5ppp/8/8/8/8/8/R3K3\tw -  - 0 1\tmoves a1a8\ngo\n"
+        "position startposition\ngo\n",
+        "random",
+    )
+    assert mine.removeprefix("bestmove ") in load("chess").position().play("e2e4").moves
+    assert (theirs, none) == ("bestmove (none)", "bestmove (none)")  # a mate on the board
+    assert wrong.startswith("info string startposition is no position of chess: ")
 
 
 def test_an_agent_that_cannot_be_had_leaves_the_present_one() -> None:

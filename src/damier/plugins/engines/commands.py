@@ -178,7 +178,7 @@ class Desk:
                 self._early += waiting and word == "isready"
                 self._ordered += word == "go"
             if word == "go":
-                last = line
+                last = line = " ".join(line.split())
             if word == "isready" and searching:  # what was said before it is answered first
                 if not waiting:
                     self.send("readyok")

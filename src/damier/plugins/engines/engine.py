@@ -338,8 +338,8 @@ class UciEngine:
 
     def _set_position(self, text: str) -> None:
         """The line of positions; where it cannot be read there is none, and why is told."""
-        at, _word, moves = text.strip().removeprefix("position").partition(" moves")
-        begin = re.sub(r"^(startpos|fen\s)", "", at.strip()).strip()
+        at, _word, moves = " ".join(text.split()).removeprefix("position").partition(" moves")
+        begin = re.sub(r"^(startpos$|fen )", "", at.strip()).strip()
         try:
             self.line = line(self.game, moves.split(), begin or None)
         except BadInput as error:
