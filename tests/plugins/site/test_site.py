@@ -58,10 +58,13 @@ LARGEST = 10_000_000
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> build.Site:
-    """A site with a game of one's own, which imports a file beside it."""
+    """A site with a game of one's own, which imports a file beside it, and that one from a package there."""
     own = tmp_path_factory.mktemp("own")
     (own / "my_race.py").write_text(RACE)
-    (own / "steps.py").write_text("LAST = 12\n")
+    (own / "steps.py").write_text("from lengths.of_races import LAST\n")
+    (own / "lengths").mkdir()
+    (own / "lengths" / "of_races.py").write_text("LAST = 12\n")
+    (own / "unasked.py").write_text("LAST = 13\n")
     return build.Site([str(own / "my_race.py")])
 
 
@@ -80,6 +83,9 @@ def test_a_site_is_small_has_its_licences_and_knows_all_its_files(site: build.Si
     shell = {"sw.js", "site.json"}
     assert kept == {name for name in site.files if not name.startswith("licences/")} - shell
     assert '<html lang="fr"' in site.files["home.fr.html"].decode()
+    listed, _end, _content = gzip.decompress(site.files[build.PACK]).partition(b"\n")
+    own = {name.split("/", 2)[2] for name, _size in json.loads(listed) if name.startswith(f"{build.OWN}/")}
+    assert own == {"my_race.py", "steps.py", "lengths/of_races.py"}
 
 
 def test_a_pack_is_a_line_that_lists_its_files_and_what_is_in_them_and_the_same_for_the_same() -> None:

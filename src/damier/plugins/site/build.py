@@ -103,7 +103,7 @@ class Site:
     def own(self) -> dict[str, dict[str, str]]:
         """Return where these files are in the tab."""
         return {
-            kind: {name: f"{IN_TAB}/{in_pack(path)}" for name, path in found.items()}
+            kind: {name: f"{IN_TAB}/{in_pack(path, path.parent)}" for name, path in found.items()}
             for kind, found in self._own_files.items()
         }
 
@@ -152,8 +152,9 @@ class Site:
     def _own_sources(self) -> Iterator[tuple[str, bytes]]:
         """Yield one's own files, with those beside them that they import."""
         paths = {path for found in self._own_files.values() for path in found.values()}
-        for file in sorted({file for path in paths for file in beside(path)}):
-            yield in_pack(file), file.read_bytes()
+        places = {in_pack(file, path.parent): file for path in paths for file in beside(path)}
+        for place, file in sorted(places.items()):
+            yield place, file.read_bytes()
 
     def _index(self, files: dict[str, bytes], edition: str) -> str:
         words: dict[str, dict[str, str]] = {}
@@ -350,13 +351,16 @@ def first_pages(files: Mapping[str, bytes], own: Mapping[str, object]) -> dict[s
     return found
 
 
-def in_pack(path: Path) -> str:
-    """Return the place of a file of one's own in the pack: files of one folder lie in one."""
-    return f"{OWN}/{hashlib.sha256(str(path.parent).encode()).hexdigest()[:8]}/{path.name}"
+def in_pack(path: Path, folder: Path) -> str:
+    """Return the place in the pack of a file of one's own, or of one in its folder that it imports: what lies in
+    one folder lies in one there.
+    """
+    name = hashlib.sha256(str(folder).encode()).hexdigest()[:8]
+    return f"{OWN}/{name}/{path.relative_to(folder).as_posix()}"
 
 
 def beside(path: Path) -> set[Path]:
-    """Return a file of one's own, and those in its folder that it imports."""
+    """Return a file of one's own, and those in its folder that it imports: modules, and packages whole."""
     found, waiting = set[Path](), [path]
     while waiting:
         file = waiting.pop()
@@ -365,10 +369,11 @@ def beside(path: Path) -> set[Path]:
         found.add(file)
         for node in ast.walk(ast.parse(file.read_bytes())):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            waiting += [
-                there for name in names if (there := path.with_name(f"{name.split('.')[0]}.py")).is_file()
-            ]
+            names += [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+            for name in names:
+                there = path.with_name(name.split(".")[0])
+                module = there.with_name(f"{there.name}.py")
+                waiting += [module] if module.is_file() else there.rglob("*.py")
     return found
 
 
