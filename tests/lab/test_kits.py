@@ -114,9 +114,9 @@ def test_what_is_for_readers_of_another_language_is_left_out() -> None:
 
 
 def test_the_command_says_what_it_has_written_and_what_comes_next(capsys: Captured, tmp_path: Path) -> None:
-    folder = tmp_path / "mine"
+    folder = tmp_path / "my kit"
     said = data(capsys, "s0", str(folder))
-    assert said["next"] == [f"cd {folder}", "python3 -m unittest", "damier check s0 ."]
+    assert said["next"] == [f"cd '{folder}'", "python3 -m unittest", "damier check s0 ."]
     assert sorted(path.name for path in folder.iterdir()) == sorted(said["files"])
     code, _out, err = call(capsys, "s0", str(folder))
     assert (code, err.count("\n")) == (2, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -184,7 +185,7 @@ def start(
     made.write(folder)
     spoken = "" if language() == "en" else f" --lang {language()}"
     steps = [
-        (f"cd {folder}", ""),
+        (f"cd {shlex.quote(str(folder))}", ""),
         (made.test, _("the test that runs from the first minute")),
         (f"damier check {document} .{spoken}", _("how far you are, stage by stage, and what to write next")),
     ]

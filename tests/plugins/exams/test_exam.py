@@ -17,7 +17,7 @@ from damier.core.errors import BadFile, BadInput
 from damier.core.game import Position, written_position
 from damier.core.words import speaking
 from damier.plugins.exams.exam import Exam, points_in_words, read_exam, read_keys
-from damier.plugins.exams.exam_command import read_spreadsheet
+from damier.plugins.exams.exam_command import read_spreadsheet, show as show_written
 
 call, _data = beginning()
 DOCS = Path(__file__).parents[3] / "docs"
@@ -244,6 +244,12 @@ def test_the_commands_of_a_page_do_what_it_says(
     assert run(build(), third) == 0
     (marks,) = csv.DictReader(Path(third[third.index("-o") + 1]).read_text().splitlines())
     assert (marks["student"], marks["total"], marks["of"]) == ("'=Ada", "20.0", "20")
+
+
+def test_the_command_that_is_told_can_be_typed(tmp_path: Path, capsys: Captured) -> None:
+    show_written(made(tmp_path), [Path("my exam/keys.json"), Path("my exam/answers.csv")])
+    command = "damier exam 'my exam/keys.json' --answers 'my exam/answers.csv'"
+    assert command in " ".join(capsys.readouterr().out.split())
 
 
 def test_what_cannot_be_is_refused(tmp_path: Path, capsys: Captured) -> None:

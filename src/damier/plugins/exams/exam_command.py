@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -95,13 +96,8 @@ def show(made: Exam, written: list[Path]) -> None:
     for path in written:
         say(f"  {path}")
     keys, answers = written[-2:]
-    say(
-        _(
-            "fill in {answers} with what comes back; then: damier exam {keys} --answers {answers}",
-            keys=keys,
-            answers=answers,
-        )
-    )
+    command = shlex.join(["damier", "exam", str(keys), "--answers", str(answers)])
+    say(_("fill in {answers} with what comes back; then: {command}", answers=answers, command=command))
     say(_("or type them into the page /exams of damier serve, which opens {keys}", keys=keys))
 
 

@@ -352,8 +352,8 @@ def first_pages(files: Mapping[str, bytes], own: Mapping[str, object]) -> dict[s
 
 
 def in_pack(path: Path, folder: Path) -> str:
-    """Return the place in the pack of a file of one's own, or of one in its folder that it imports: what lies in
-    one folder lies in one there.
+    """Return the place in the pack of a file of one's own, or of one in its folder that it imports: what lies
+    in one folder lies in one there.
     """
     name = hashlib.sha256(str(folder).encode()).hexdigest()[:8]
     return f"{OWN}/{name}/{path.relative_to(folder).as_posix()}"
