@@ -63,7 +63,7 @@ def test_moves_go_on_from_a_position(capsys: Captured) -> None:
         ("hexapawn", "W../.B./... white", "won already"),
         ("nim", "17 first", "at most 16"),
         ("nim", "4 third", "first | second"),
-        ("pacman", "anything", "a position of 1 rows; this board has 11"),
+        ("pacman", "anything", "a position of 1 row; this board has 11"),
         ("pacman:layout=corridor", CORRIDOR.replace("P1", "P2"), "row 2, column 2 shows P"),
         ("pacman:layout=corridor", CORRIDOR.replace("P1,1", "P١,1"), "such as P1,1,East"),
         ("pacman:layout=corridor", CORRIDOR.replace("0 P", "٠ P"), "and the score"),
