@@ -100,6 +100,20 @@ def test_a_solution_does_not_choose_what_runs_here(
     assert code == 2
 
 
+def test_what_is_told_to_be_typed_can_be_where_a_folder_has_a_space(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    folder = tmp_path / "my games"
+    folder.mkdir()
+    game, solution, record = race(folder), str(folder / "race.solution"), str(folder / "race.jsonl")
+    assert call(capsys, "solve", f"{game}:goal=12", "--out", solution)[0] == 0
+    assert f"give --game '{game}:goal=12'" in call(capsys, "show", solution)[2]
+    assert (
+        call(capsys, "match", f"{game}:goal=12", "random", "random", "--games=1", "--record", record)[0] == 0
+    )
+    assert f"give --game '{game}:goal=12'" in call(capsys, "show", record)[2]
+
+
 def test_a_solution_is_checked_against_rules_that_differ_far_from_the_start(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

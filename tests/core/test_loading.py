@@ -94,6 +94,7 @@ def test_a_game_says_how_it_is_written(text: str, written: str) -> None:
     [
         ("tictacto", "did you mean tictactoe"),
         ("hexapwn", "did you mean hexapawn"),
+        ("hexapawn ", "no game is called 'hexapawn '; did you mean hexapawn"),
         ("conect_four", "did you mean connect_four"),
         ("checkers", "nim"),
         ("", "is called '';"),
@@ -112,6 +113,7 @@ def test_an_unknown_game_is_refused_with_a_near_one_and_all_there_are(text: str,
     [
         ("hexapawn:blokced=loss", r"has no option blokced; did you mean blocked\? Its options: width=3,"),
         ("mnk:widht=4", "no option widht.*width"),
+        ("mnk:width=4, height=4", "no option ' height'; did you mean height"),
         ("mnk:width", "no value"),
         ("mnk:width=", "whole number"),
         ("mnk:width=3.5", "whole number"),

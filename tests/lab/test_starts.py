@@ -9,6 +9,7 @@ import pytest
 from commands import Captured, beginning
 
 from damier.core.errors import BadFile, BadInput, Unsuitable
+from damier.core.game import read_position
 from damier.core.job import Job
 from damier.lab.agents import Lab
 from damier.lab.games import load
@@ -72,6 +73,14 @@ def test_random_moves_lead_to_where_games_go_on() -> None:
     dice = read_starts(pig, None, "random:plies=2")
     assert dice
     assert not pig.over(dice.of(pig, 0)(1))
+
+
+def test_every_game_begins_where_few_go_on_so_far() -> None:
+    game = load("nim:matches=5")  # one walk in 54 leaves a match after four moves: 200 may all end before
+    starts = read_starts(game, None, "random:plies=4")
+    assert starts
+    begin = starts.of(game, 0)
+    assert {begin(number) for number in range(400)} == {read_position(game, "1 first").state}
 
 
 def test_positions_of_a_file_are_taken_in_turn(tmp_path: Path) -> None:

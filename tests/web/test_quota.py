@@ -4,6 +4,7 @@ go further stops, and what was there stays.
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import os
@@ -139,6 +140,23 @@ def test_what_outgrows_its_room_stops_is_kept_and_said_and_no_other_begins(tmp_p
     with pytest.raises(Full, match="used up"):
         acted(hub.handlers["training.start"](lab, Params({"do": "training.start", "name": "third"})))
     assert not trainings.known
+
+
+def test_who_waits_for_a_turn_stays_the_owner_when_others_begin(tmp_path: Path) -> None:
+    async def scene() -> dict[str, str]:
+        hub = Hub()
+        trainings = Trainings(Settings(folder=tmp_path), hub)
+        trainings.places = asyncio.Semaphore(0)
+        for number, name in enumerate(("first", "second", "third")):
+            browser = Client(
+                SimpleNamespace(client=SimpleNamespace(host=f"10.0.0.{number}"), scope={"headers": []})
+            )  # type: ignore[arg-type]
+            assert await hub.handlers["training.start"](browser, Params({"name": name}))
+        owners = trainings.quota.owners()
+        await trainings.close()
+        return owners
+
+    assert set(acted(scene())) == {"first", "second", "third"}
 
 
 @long

@@ -464,6 +464,29 @@ def test_an_agent_that_has_no_time_is_asked_again_and_then_the_table_says_why(
     assert len(asked) == tries
 
 
+def test_what_kept_an_agent_from_playing_is_forgotten_with_the_move_before_it() -> None:
+    judge = judging()
+
+    async def ask(query: Query) -> Answer:
+        if query.verb == "board.reply":
+            return Answer(400, "", b'{"error": "the agent says no"}')
+        answer: Answer = await judge(query)
+        return answer
+
+    async def scene() -> tuple[str, str, dict[str, Any]]:
+        hub = Hub()
+        tables = Tables(hub, ask)
+        opened = await call(hub, "open", game="g", moves=[], seats=["human", "agent"])
+        table, own = tables.tables[opened["table"]], {"table": opened["table"], "key": opened["key"]}
+        assert await call(hub, "move", at=0, move="a", **own) == {}
+        await asyncio.gather(*tables.replying)
+        before = table.trouble
+        assert await call(hub, "back", at=1, **own) == {}
+        return before, table.trouble, await call(hub, "again", at=0, **own)
+
+    assert acted(scene()) == ("the agent says no", "", {"error": "the game goes on"})
+
+
 def test_one_address_opens_so_many_tables_and_no_more() -> None:
     async def scene() -> int:
         hub = Hub()

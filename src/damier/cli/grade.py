@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, NamedTuple, cast
@@ -374,7 +375,7 @@ def against_of(card: JsonObject, path: Path) -> str:
             message(
                 "{path} was graded against {agent}, which would run; if you trust it, give --against {agent}",
                 path=path,
-                agent=against,
+                agent=shlex.quote(against),
             )
         )
     return against
@@ -447,7 +448,7 @@ def card(
             message(
                 "{path} is of {game}, a file that would run; if you trust it, give --game {game}",
                 path=named.file or check,
-                game=text,
+                game=shlex.quote(text),
             )
         )
     if known is not None and check is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
@@ -252,7 +253,7 @@ def show_record(path: Path, named: str, json: bool) -> None:
                 "{path}: its moves are not checked, for the rules are a file that would run; if you trust it,"
                 " give --game {game}",
                 path=path,
-                game=game,
+                game=shlex.quote(game),
             )
         )
     report(data, json, lambda: table((game, ""), rows), notes=notes)
@@ -284,7 +285,7 @@ def load_named(path: Path, header: Mapping[str, object], named: str) -> Game:
             message(
                 "{path} is of {game}, a file that would run; if you trust it, give --game {game}",
                 path=path,
-                game=found,
+                game=shlex.quote(found),
             )
         )
     return load(named or found)

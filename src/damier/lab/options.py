@@ -110,7 +110,7 @@ def read_options(
                     message(
                         "{name} has no option {option}; did you mean {near}? Its options: {known}",
                         name=name,
-                        option=option,
+                        option=visible(option),
                         near=near[0],
                         known=known_text,
                     )
@@ -119,7 +119,7 @@ def read_options(
                 message(
                     "{name} has no option {option}; its options: {known}",
                     name=name,
-                    option=option,
+                    option=visible(option),
                     known=known_text,
                 )
             )
@@ -199,11 +199,21 @@ def unknown(kind: str, name: str, known: Iterable[str], written: str = "") -> Un
         _(
             "no {kind} is called {name}; {hint} there are: {names}",
             kind=kind,
-            name=written or name or "''",
+            name=visible(written or name),
             hint=hint,
             names=" ".join(names),
         ).replace("  ", " ")
     )
+
+
+def visible(name: str) -> str:
+    """Return a name that is not there as a sentence shows it: in quotes where nothing, or a space at an end,
+    would be overlooked.
+
+    >>> visible("height"), visible(" height"), visible("")
+    ('height', "' height'", "''")
+    """
+    return name if name and name == name.strip() else f"'{name}'"
 
 
 def with_options(words: str, options: str) -> str:

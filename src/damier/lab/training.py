@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 from damier.agents.own import OwnPlayer
 from damier.agents.process import ProcessPlayer
 from damier.core.analysis import PERFECT_INFORMATION, TWO_PLAYERS, note_no_winner, require
-from damier.core.bits import mix64, seeded
+from damier.core.bits import Rng, mix64, random_below, seeded
 from damier.core.compile import instantiate
 from damier.core.display import Displayed
 from damier.core.errors import AgentFault, BadFile, BadInput, LimitReached, Unsuitable, at_most_one
@@ -575,6 +575,8 @@ APART = 0x5374617274
 """Beside a seed, so that where games begin is drawn from other numbers than the games themselves."""
 TRIALS = 200
 """Walks of random moves that may end before a game begins."""
+LOOKED_AT = 50_000
+"""Positions that are looked at for one where a game can begin, after as many walks have ended before."""
 LARGEST = 1 << 20
 """Bytes of a file of positions."""
 MOST_PLIES, USUAL_PLIES = 1000, 4
@@ -618,7 +620,31 @@ def wander(game: Game, most: int, seed: int, number: int) -> State:
             s = game.play(s, draw(s, game.moves(s), rng))
         if not game.over(s):
             return s
-    raise Unsuitable(message("{game}: no game goes on after {n} random moves", game=game.text, n=most))
+    rare = looked_for(game, most, rng)
+    if rare is None:
+        raise Unsuitable(message("{game}: no game goes on after {n} random moves", game=game.text, n=most))
+    return rare
+
+
+def looked_for(game: Game, most: int, rng: Rng) -> State | None:
+    """Return a position after so many moves with the game going on, where few of all games come so far: the
+    first that is found as moves are tried in random order; None where none is.
+    """
+    waiting = [(game.start, 0)]
+    met = {*waiting}
+    while waiting and len(met) <= LOOKED_AT:
+        s, plies = waiting.pop()
+        if game.over(s):
+            continue
+        if plies == most:
+            return s
+        plies += game.mover(s) != CHANCE
+        following = list[tuple[State, int]]()
+        for move in game.legal(s):
+            following.insert(random_below(rng, len(following) + 1), (game.play(s, move), plies))
+        waiting += [each for each in following if each not in met]
+        met.update(following)
+    return None
 
 
 def random_starts(plies: int) -> int:

@@ -12,7 +12,7 @@ import errno
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -177,9 +177,11 @@ class Quota:
             share=grouped(self.share >> 20),
         )
 
-    def note(self, name: str, owner: str) -> None:
-        """Remembers whose a learner is, before its file is there; forgets those that are gone."""
-        known = {*names(self.folder), name}
+    def note(self, name: str, owner: str, coming: Set[str] = frozenset()) -> None:
+        """Remembers whose a learner is, before its file is there; forgets those that are gone, but for those
+        `coming`, whose files are not there yet.
+        """
+        known = {*names(self.folder), *coming, name}
         owners = {other: whose for other, whose in self.owners().items() if other in known} | {name: owner}
         write_json(self.folder / OWNERS, {"format": FORMAT, "owners": owners})
 

@@ -170,6 +170,7 @@ class Table:
         own = [ply for ply, mover in enumerate(self.now["movers"]) if mover == seat]
         if not own:
             raise BadInput(message("there is no move of yours to take back"))
+        self.trouble = ""  # it was about a position that is no more
         self.now = {
             "moves": self.now["moves"][: own[-1]],
             "movers": self.now["movers"][: own[-1]],

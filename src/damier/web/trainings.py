@@ -474,7 +474,7 @@ class Trainings:
         self.refuse_many(client.address)
         self.retire_paused(client.address)
         self.quota.require(plan["owner"], plan["name"])
-        self.quota.note(plan["name"], plan["owner"])
+        self._note(plan["name"], plan["owner"])
         self.known.pop(plan["name"], None)
         training = self.known[plan["name"]] = TrainingProcess(self.settings, plan, client.address)
         self._make_room()
@@ -487,6 +487,10 @@ class Trainings:
             del self.known[training.name]
             return {"error": training.error}
         return {"name": training.name, "key": training.key}
+
+    def _note(self, name: str, owner: str) -> None:
+        """Remembers whose a learner is; a training that waits or prepares has not written its file yet."""
+        self.quota.note(name, owner, {other for other, training in self.known.items() if training.runs})
 
     def refuse_many(self, address: str) -> None:
         """Raises LimitReached where too many wait, or too many of another machine learn or wait, or
@@ -682,7 +686,7 @@ class Trainings:
             learners.refuse_taken(self.settings.folder, name)
         training = self._steered(client, params) if name else self._running(params)
         if name:
-            self.quota.note(name, training.plan["owner"])
+            self._note(name, training.plan["owner"])
         try:
             saved = await training.save(name, SAVING)
         except TimeoutError:
@@ -703,7 +707,7 @@ class Trainings:
         self.refuse_learning(to)
         learners.kept(folder, name).rename(learners.free_place(folder, to))
         if owner := self.quota.owner(name):
-            self.quota.note(to, owner)
+            self._note(to, owner)
         self._forget(name)
         self._forget(to)
 
