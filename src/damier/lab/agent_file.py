@@ -300,7 +300,7 @@ def agents_in(module: ModuleType) -> dict[str, AgentFactory]:
         if function is None or name.startswith("_"):
             continue
         returned = function.__annotations__.get("return")
-        if returned in classes or returned in classes.values():
+        if isinstance(returned, (str, type)) and (returned in classes or returned in classes.values()):
             made[name] = AgentFactory(function, function)
     for name, create in creators_of_s4(module, own_function).items():
         made[name] = AgentFactory(create, create, interface=INTERFACES["s4"])
