@@ -7,6 +7,7 @@ from __future__ import annotations
 import io
 import json
 import shutil
+import time
 import zipfile
 from pathlib import Path
 
@@ -370,3 +371,12 @@ def test_a_file_that_is_handed_in_is_called_as_its_document_calls_it() -> None:
     assert [file_name_of(path.read_bytes()) for path in (RL, AI)] == ["rlagent.c", "aiagent.c"]
     assert file_name_of(b"class Agent {\n  // no createAiAgent here\n}\n") == "Agent.java"
     assert file_name_of(b"def play(position):\n    return position.moves[0]\n") == "agent.py"
+
+
+def test_no_file_that_is_handed_in_is_read_for_minutes(tmp_path: Path) -> None:
+    size, path, begun = 256 << 10, tmp_path / "agent.c", time.process_time()
+    assert file_name_of(b"class " + b"a" * (size // 2) + b" " * (size // 2) + b":") == "agent.py"
+    path.write_bytes(b"int main(void) { /* done */ } // int play() /*\n" + b"/* " * (size // 3))
+    sources = sources_of(path)
+    assert (sources.is_program, sources.creators) == (True, ())
+    assert time.process_time() - begun < 20

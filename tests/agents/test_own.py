@@ -291,6 +291,19 @@ def test_a_call_that_is_ended_is_told_the_shorter_limit_outside(tmp_path: Path) 
         assert said in str(unpacked(answer["fault"]))
 
 
+def test_a_helper_may_say_what_it_returns_in_any_way(tmp_path: Path) -> None:
+    code = """
+        def moves_of(position) -> [str]:
+            return list(position.moves)
+        def counts_of(position) -> {str: int}:
+            return dict.fromkeys(position.moves, 0)
+        def play(position):
+            return moves_of(position)[-1]
+    """
+    player = own(written(tmp_path, code))
+    assert player.choose(player.game, player.game.start, [1]) == 1 << 8
+
+
 def test_an_agent_takes_the_packages_of_its_own_folder(tmp_path: Path) -> None:
     code = "from tools.last import chosen\n\ndef play(position):\n    return chosen(position)\n"
     for name, number in (("anna", 0), ("bob", -1)):

@@ -82,6 +82,14 @@ def test_the_agent_in_javascript_is_better_than_chance(capsys: Captured) -> None
     assert found["wins"] > 2 * found["losses"]
 
 
+@pytest.mark.usefixtures("built")  # where there is a compiler
+def test_a_program_of_any_name_is_compiled_and_started(tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "it's my, agent.c"
+    shutil.copy(EXAMPLES / "random_agent.c", path)
+    found = data(capsys, "match", "hexapawn", str(path), "random", "--games", "4")
+    assert "faults" not in found
+
+
 LEARNERS = {
     "cc": f"{EXAMPLES / 'learning_agent.c'}:",
     "javac": f"{EXAMPLES / 'LearningAgent.java'}:",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import time
 from pathlib import Path
 
 import pytest
@@ -129,6 +130,22 @@ def test_bad_input_costs_a_line(
     monkeypatch.chdir(tmp_path)
     code, _out, err = call(capsys, *line.split())
     assert (code, err.count("\n"), said in err) == (2, 1, True), err
+
+
+def test_a_card_of_blocks_that_never_end_is_none(tmp_path: Path, capsys: Captured) -> None:
+    card = tmp_path / "card.md"
+    card.write_text("```json\n" * 300_000)
+    begun = time.process_time()
+    code, _out, err = call(capsys, "random", "--game", "nim", "--check", str(card))
+    assert (code, err.count("\n"), "is no card of an agent" in err) == (2, 1, True)
+    assert time.process_time() - begun < 20, "it took minutes"
+
+
+def test_a_number_beyond_all_others_is_a_difference() -> None:
+    most = 10**400
+    assert differences({"a": most, "b": most}, {"a": 0.5, "b": most}) == [
+        {"place": "a", "written": most, "now": 0.5}
+    ]
 
 
 def test_rounding_is_no_difference() -> None:

@@ -178,7 +178,7 @@ LANGUAGES = (
         r"^(?P<place>[\w.-]+:\d+): error: (?P<error>.*)$",
         r"^\s*import\s+(?:static\s+)?([\w.]+)",
         ("java.awt", "java.io", "java.text", "java.util", "javax.swing"),
-        r"^[ \t]*(?:public[ \t]+)?class[ \t]+(\w+)[^:\n]*\{?[ \t]*$",
+        r"^[ \t]*(?:public[ \t]+)?class[ \t]+(\w+)\b[^:\n]*$",
         "*.java",
         (
             ("agent.py", "Agent.java"),
@@ -247,16 +247,20 @@ class Sources:
         """Return whether they are a program of its own: they have a `main`, and nothing that a document asks
         for.
         """
-        text = b"\n".join(self.files.values()).decode(errors="replace")
-        bare = COMMENT.sub("", text)
-        found = self.language
+        found, bare = self.language, self.bare
         return bool(re.search(found.program, bare)) and not re.search(found.agent, bare)
 
     @property
     def creators(self) -> tuple[str, ...]:
         """The names of the agents that functions of a document make, in C, in the order of their names."""
+        return tuple(sorted(set(re.findall(self.language.creator, self.bare))))
+
+    @property
+    def bare(self) -> str:
+        """The text of all files without comments. No end of one that has none is sought twice."""
         text = b"\n".join(self.files.values()).decode(errors="replace")
-        return tuple(sorted(set(re.findall(self.language.creator, COMMENT.sub("", text)))))
+        head, closing, rest = text.rpartition("*/")
+        return COMMENT.sub("", head + closing + rest.replace("/*", "/ *"))
 
     @property
     def main(self) -> str:

@@ -4,6 +4,7 @@ card`: what it is, how it learnt, and its exact grade; `--check` works that out 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import re
 import shlex
@@ -236,8 +237,8 @@ def show(game: str, agent: str, against: str, found: Grade) -> None:
 
 FORMAT = "damier-card/1"
 BOUNDS = JsonBounds(1 << 24, 100_000, 1_000_000)
-FENCE = re.compile(r"^```json\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-"""The data of a card in its Markdown."""
+FENCE = re.compile(r"^```json\n((?:(?!```).*\n)*)```$", re.MULTILINE)
+"""The data of a card in its Markdown; no line is read for two blocks."""
 FOLDER_FACTS = "facts.json"
 """The file of a learnt folder that says how it was learnt."""
 STRUCTURE = frozenset({"format", "game", "options", "rules", "tables", "data", "arrays", "sha256", "version"})
@@ -410,7 +411,8 @@ def equal(one: JsonValue, other: JsonValue) -> bool:
     """Return whether two values are one, but for rounding."""
     numbers = (int, float)
     if isinstance(one, numbers) and isinstance(other, numbers) and not isinstance(one, bool):
-        return abs(one - other) <= CLOSE * max(1.0, abs(one), abs(other))
+        with contextlib.suppress(OverflowError):  # an int beyond all floats
+            return abs(one - other) <= CLOSE * max(1.0, abs(one), abs(other))
     return one == other
 
 

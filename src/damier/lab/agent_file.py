@@ -300,7 +300,7 @@ def agents_in(module: ModuleType) -> dict[str, AgentFactory]:
         if function is None or name.startswith("_"):
             continue
         returned = function.__annotations__.get("return")
-        if returned in classes or returned in classes.values():
+        if isinstance(returned, (str, type)) and (returned in classes or returned in classes.values()):
             made[name] = AgentFactory(function, function)
     for name, create in creators_of_s4(module, own_function).items():
         made[name] = AgentFactory(create, create, interface=INTERFACES["s4"])
@@ -698,10 +698,10 @@ def compiled_program(lab: Lab, text: str) -> Player:
     folder = tempfile.mkdtemp(prefix="damier-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.chmod(folder, 0o755)
-    program = Path(folder, Path(path).stem)
+    program = Path(folder, Path(path).stem.replace(",", "_"))  # a comma would end the option
     program.write_bytes(built(sources))
     program.chmod(0o755)
-    run = f"run={' '.join(sources.language.words(program))}"
+    run = f"run={shlex.join(sources.language.words(program))}"
     found = process(lab, **read_options("process", ",".join(filter(None, (run, options))), process, ["lab"]))
     assert isinstance(found, (ProcessPlayer, OwnPlayer))
     found.text = text

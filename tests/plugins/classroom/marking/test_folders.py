@@ -71,6 +71,8 @@ def test_a_folder_without_an_agent_is_refused_and_too_many_files_cost_their_owne
         ("fast.pyc", "", "fast.pyc:1: fast.pyc is not allowed"),
         ("notes.txt", "import os", ""),
         ("part/__init__.py", "", ""),
+        ("part/__init__.py", "from .inner import ZERO\nfrom . import inner\n", ""),
+        ("part/inner.py", "from .. import helper\n", "part/inner.py:1: .. is not allowed"),
     ],
 )
 def test_all_its_files_are_read_for_what_is_forbidden(bob: Path, name: str, code: str, said: str) -> None:

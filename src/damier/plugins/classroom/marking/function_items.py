@@ -568,9 +568,15 @@ def forbidden(source: str, place: str, own: set[str], allowed: tuple[str, ...]) 
         raise AgentFault(message("{file}: Python cannot read it ({kind})", file=place, kind=kind)) from None
     for node in ast.walk(tree):
         for name in named(node):
-            if name in BACK_DOORS or not (name.split(".")[0] in own or allows(name, allowed)):
+            if name in BACK_DOORS or not (is_own(name, place, own) or allows(name, allowed)):
                 return refusal(place, getattr(node, "lineno", 1), name, allowed)
     return None
+
+
+def is_own(name: str, place: str, own: set[str]) -> bool:
+    """Return whether a module is of the same folder: by its name, or by dots from within a package there."""
+    dots = len(name) - len(name.lstrip("."))
+    return 0 < dots < len(Path(place).parts) or name.split(".")[0] in own
 
 
 def refusal(place: str, line: int, name: str, allowed: tuple[str, ...]) -> Finding:
