@@ -45,6 +45,11 @@ def race(folder: Path, moves: str = "return 3", mover: str = "return s.mover") -
 call, _data = beginning()
 
 
+def test_a_number_of_thousands_of_digits_is_refused_in_a_line(capsys: Captured) -> None:
+    code, _out, err = call(capsys, "train", "tictactoe", "q", "--grade-every", "1" * 5000)
+    assert (code, err.count("\n"), "a whole number of games above 0" in err) == (2, 1, True)
+
+
 WRONG_FAR_AWAY = [
     ("return 3 if s.total != 150 else 0", "return s.mover", "no move though the game is not over"),
     ("return 3 if s.total != 150 else -1", "return s.mover", "no move though the game is not over"),

@@ -69,6 +69,7 @@ def test_the_number_of_games_changes_none_of_them() -> None:
     [
         ((*FEW, "--plies", "2"), "give one of them"),
         ((*FEW[:3], "--rounds", "0"), "--rounds 0"),
+        ((*FEW[:3], "--rounds", "1" * 5000), "--rounds 111"),
         ((*FEW, "--against", "human"), "human"),
         ((*FEW, "--against", "./ghost"), "./ghost"),
         ((*FEW, "--evaluate", "beauty"), "beauty"),

@@ -268,7 +268,7 @@ def grades_between(text: str) -> int | None:
         return None
     if text == "never":
         return 0
-    if not (text.isascii() and text.isdigit() and 0 < int(text) <= 1 << 40):
+    if not (text.isascii() and text.isdigit() and len(text) <= 13 and 0 < int(text) <= 1 << 40):
         raise BadInput(
             message("--grade-every {text}: it must be a whole number of games above 0, or never", text=text)
         )

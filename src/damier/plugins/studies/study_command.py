@@ -296,7 +296,9 @@ def show_positions(rows: Iterable[SolvedRow]) -> None:
 def depths_in(text: str, option: str = "--plies") -> list[int]:
     """The depths written in `text`. Raises BadInput."""
     parts = text.split(",")
-    if not all(part.isascii() and part.isdigit() and 0 < int(part) <= 1000 for part in parts):
+    if not all(
+        part.isascii() and part.isdigit() and len(part) <= 4 and 0 < int(part) <= 1000 for part in parts
+    ):
         raise BadInput(
             message(
                 "{option} {text}: it must be whole numbers above 0 with commas between them, like 1,2,3",
