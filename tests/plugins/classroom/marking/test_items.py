@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from marked import failed, marked, require_shown
 
@@ -12,6 +13,7 @@ from damier.core.errors import BadFile, BadInput, LimitReached, UnknownName, Uns
 from damier.core.json_types import JsonValue
 from damier.core.rules import State
 from damier.plugins.classroom.marking.agent_items import interval
+from damier.plugins.classroom.marking.answerer import number
 from damier.plugins.classroom.marking.function_items import ANSWERS
 from damier.plugins.classroom.marking.reports import html_page, markdown_page
 from damier.plugins.classroom.marking.sheet import MarkingSheet, mark_all, require_askable, sheet
@@ -43,6 +45,15 @@ def require_caught(folder: Path, asked_for: MarkingSheet, right: str, wrong: str
     bad = marked(folder, wrong, asked_for, truth)
     assert bad.points == 0
     require_shown(bad)
+
+
+def test_whole_numbers_of_numpy_are_answers_as_python_s_are() -> None:
+    asked_of = (4, np.int64(4), np.int8(-1), np.float64(0.5), True, 10**30)
+    found = [number(answer) for answer in asked_of]
+    assert [(type(each), each) for each in found] == [
+        *((int, 4), (int, 4), (int, -1)),
+        *((float, 0.5), (float, 1.0), (float, 1e30)),
+    ]
 
 
 WINNER = """

@@ -22,6 +22,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from math import isfinite
+from numbers import Integral
 from pathlib import Path
 from types import FrameType, FunctionType, ModuleType, SimpleNamespace
 from typing import IO, TypeAlias, TypeVar
@@ -252,9 +253,9 @@ def defined_in(path: Path) -> frozenset[str]:
 
 def number(answer: object) -> JsonValue:
     """A number as an answer; anything else, and what is too large, as the text that Python would write."""
-    if type(answer) is int and abs(answer) < LARGEST_INT:
-        return answer
     try:
+        if isinstance(answer, Integral) and not isinstance(answer, bool) and abs(int(answer)) < LARGEST_INT:
+            return int(answer)  # numpy's too
         found = float(answer)  # type: ignore[arg-type]  # of numpy's, a bool, a text
         return found if isfinite(found) else in_python(answer)
     except Exception:
