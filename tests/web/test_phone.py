@@ -126,15 +126,14 @@ def test_letters_twice_as_large_fit_on_a_phone(page: Any, path: str) -> None:
 
 
 def test_what_went_wrong_lies_under_nothing(phone: Any) -> None:
+    """Said and looked for at one moment: an answer of the lab takes it away."""
     phone.goto("/training/hexapawn")
-    phone.locator("#notice").evaluate("notice => notice.textContent = 'The lab does not answer.'")
-    assert (
-        phone.evaluate("""() => {
-      const { x, y, width, height } = document.getElementById("notice").getBoundingClientRect();
+    at_its_middle = phone.locator("#notice").evaluate("""notice => {
+      notice.textContent = "The lab does not answer.";
+      const { x, y, width, height } = notice.getBoundingClientRect();
       return document.elementFromPoint(x + width / 2, y + height / 2).id;
     }""")
-        == "notice"
-    )
+    assert at_its_middle == "notice"
 
 
 @pytest.mark.parametrize("path", [f"/{'x' * 200}", f"/tictactoe?moves={'x' * 200}"])
