@@ -118,6 +118,9 @@ def test_a_form_says_where_games_begin_as_a_file_does_and_reads_none(tmp_path: P
     assert in_file
     assert typed_starts(game, "15 first\r\n\n 12 second ") == typed_starts(game, in_file.written) == in_file
     assert typed_starts(game, "random:plies=2") == read_starts(game, None, "random:plies=2")
+    usual = typed_starts(game, "random")
+    assert usual
+    assert usual.plies == 4
     assert typed_starts(game, " \n") is None
     for text, said in ((str(path), "position 1: "), ("15 first\n0 first", "position 2: .* game is over")):
         with pytest.raises(BadInput, match=said):

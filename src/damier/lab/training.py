@@ -647,7 +647,7 @@ def looked_for(game: Game, most: int, rng: Rng) -> State | None:
     return None
 
 
-def random_starts(plies: int) -> int:
+def random_starts(plies: int = USUAL_PLIES) -> int:
     """Return how many random moves a game begins after. Raises BadInput."""
     if not 1 <= plies <= MOST_PLIES:
         raise BadInput(message("random:plies={n}: it must be between 1 and {most}", n=plies, most=MOST_PLIES))
@@ -702,7 +702,7 @@ def after_random_moves(game: Game, text: str) -> Starts | None:
     name, _colon, options = text.partition(":")
     if name != "random":
         return None
-    given = {"plies": USUAL_PLIES} | read_options(name, options, random_starts)
+    given = read_options(name, options, random_starts)
     found = Starts(text, plies=random_starts(**given))
     found.of(game, 0)(0)
     return found
