@@ -384,11 +384,11 @@ class OwnPlayer:
         self._history: list[EpisodeStep] = []
         self.learns = False
 
-    def say_when_late(self, late: Text, seconds: float) -> None:
-        """Have this said of a call that is ended, if a limit outside of so many seconds is shorter than its
-        own.
+    def set_outer_limit(self, seconds: float, timeout_text: Text) -> None:
+        """Set what is said of a call that times out, where a limit of somebody else, of so many seconds, is
+        shorter than its own.
         """
-        self._code.late = late if seconds < self._code.seconds else ""
+        self._code.timeout_text = timeout_text if seconds < self._code.seconds else ""
 
     @property
     def compiles(self) -> bool:
@@ -723,14 +723,14 @@ class OwnCode:
         prints: where what it prints goes
         seconds: that one call may take
         line: of the file: where a fault is that is in no line of it
-        late: what is said of a call that takes longer, where it has less than `seconds`
+        timeout_text: what is said of a call that takes longer, where it has less than `seconds`
     """
 
     def __init__(self, source: Path, prints: Prints, seconds: float, line: int) -> None:
         self.source, self.prints, self.seconds = source, prints, seconds
         self._line = line
         self._overtime = Overtime(seconds)
-        self.late: Text = ""
+        self.timeout_text: Text = ""
 
     def call(self, method: Callable[..., T], *arguments: object) -> T:
         """Return what a method returns. Raises AgentFault for whatever goes wrong in it.
@@ -757,8 +757,8 @@ class OwnCode:
     def _blamed(self, error: BaseException, before: int) -> BaseException:
         """Return what is to be raised in the place of an exception that came out of a method."""
         if isinstance(error, TooLong):
-            late = self.late or message("no answer within {time}", time=in_seconds(self.seconds))
-            return self.fault(late, error)
+            own = message("no answer within {time}", time=in_seconds(self.seconds))
+            return self.fault(self.timeout_text or own, error)
         if from_outside(error, before):
             return error
         if isinstance(error, ProgramFault) or (

@@ -110,11 +110,11 @@ class Solution(ScoredPositions[int]):
         position of this solution.
         """
         wrong = N_("{key} is not the key of a position of {game}")
-        asked = np.asarray(keys)
-        if asked.size and asked.dtype.kind not in "iu":  # of a large key a float has not all digits
-            raise BadInput(message(wrong, key=asked.flat[0], game=self.game.text))
+        array = np.asarray(keys)
+        if array.size and array.dtype.kind not in "iu":  # of a large key a float has not all digits
+            raise BadInput(message(wrong, key=array.flat[0], game=self.game.text))
         try:
-            scores = self.table.searchable(self.game).scores_of(asked.astype(np.int64, copy=False))
+            scores = self.table.searchable(self.game).scores_of(array.astype(np.int64, copy=False))
         except KeyError as error:
             raise BadInput(message(wrong, key=error, game=self.game.text)) from None
         scores = scores.astype(np.int64)

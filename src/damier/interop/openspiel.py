@@ -78,14 +78,14 @@ class DamierGame(pyspiel.Game):  # type: ignore[misc]
     def new_initial_state(self) -> DamierState:
         return self._states(self)  # type: ignore[no-any-return]
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return loaded_again, (self.damier_name, self.get_parameters())
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> PlaneObserver:
         return PlaneObserver(self.observer)
 
 
-def loaded_again(name: str, params: dict[str, Any]) -> DamierGame:
+def loaded_again(name: str, params: dict[str, object]) -> DamierGame:
     """Return the game that another process has sent, which may not be registered here."""
     register([name])
     return pyspiel.load_game(PREFIX + name, params)  # type: ignore[no-any-return]
@@ -166,7 +166,7 @@ class DamierState(pyspiel.State):  # type: ignore[misc]
             return [0.0] * game.players
         return [float(game.payoff(s, player)) for player in range(game.players)]
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return played_again, (self.get_game(), self.history())
 
     def __str__(self) -> str:

@@ -49,7 +49,7 @@ class Host:
             reseed(self.rng, message["seed"], 0)
             if isinstance(self.player, OwnPlayer):  # the first move may take more than the limit of each
                 seconds = message["limits"]["seconds"]
-                self.player.say_when_late(too_slow(seconds), seconds)
+                self.player.set_outer_limit(seconds, too_slow(seconds))
             self.kernel.begin(self.kernel.arrays, MOST_PLIES)
         elif message["type"] == "end":
             self._gains(message.get("reward", 0))

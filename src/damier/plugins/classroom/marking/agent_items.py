@@ -400,9 +400,9 @@ def check_greedy(
     """The agent plays a move of the highest score."""
     game = truth.game
     number, states = learnt(submission, agent, games, seed, seat)
-    said = submission.scores(number, states, learning=False)
+    answers = submission.scores(number, states, learning=False)
     played = submission.moves(number, states, learning=False, seed=seed)
-    for s, scores, move in zip(states, said, played, strict=True):
+    for s, scores, move in zip(states, answers, played, strict=True):
         numbers = {legal: score for legal, score in scores.items() if isinstance(score, (int, float))}
         best = max(numbers.values(), default=0.0)
         mine = numbers.get(move)
@@ -989,8 +989,8 @@ def check_softmax(
     policies = submission.policies(number, states)
     if policies is None:
         return Finding(False, message("{agent} has no policy(position)", agent=agent))
-    said = submission.scores(number, states, learning=False)
-    for s, policy, scores in zip(states, policies, said, strict=True):
+    answers = submission.scores(number, states, learning=False)
+    for s, policy, scores in zip(states, policies, answers, strict=True):
         rights = softmax([*map(as_number, scores.values())])
         for (move, said_share), right in zip(policy.items(), rights, strict=True):
             if not near(said_share, right, submission.nearly):

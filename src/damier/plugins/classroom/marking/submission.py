@@ -239,22 +239,22 @@ class Submission:
                 read_source(self.main)
             found = launched(self.main, self.game, self.files(), self.isolated)
             self._channel = Channel(found, keeps_errors=False)
-            late = message(
+            timeout_text = message(
                 "no answer in time: the file still ran after {n} s; a loop outside of its functions may never"
                 " end",
                 n=FormattedNumber(LOADING),
             )
-            self._answer("load", time.monotonic() + LOADING, {}, late)
+            self._answer("load", time.monotonic() + LOADING, {}, timeout_text)
         except (AgentFault, BadFile) as fault:
             self._broken = AgentFault(error_text(fault))
             raise self._broken from None
 
     def _answer(
-        self, ask: str, deadline: float, question: Mapping[str, object], late: Message | None = None
+        self, ask: str, deadline: float, question: Mapping[str, object], timeout_text: Message | None = None
     ) -> JsonValue:
         line = (json.dumps({"ask": ask, **question}) + "\n").encode()
         try:
-            reply = read_answer(self._exchange(line, deadline, late))
+            reply = read_answer(self._exchange(line, deadline, timeout_text))
         except (ValueError, RecursionError):
             raise self.unusable() from None
         if not isinstance(reply, dict) or not reply.keys() & {"answer", "fault"}:
@@ -268,8 +268,8 @@ class Submission:
         answer: JsonValue = reply["answer"]
         return answer
 
-    def _exchange(self, line: bytes, deadline: float, late: Message | None) -> bytes:
-        """Sends a question and reads a line, both while there is time; `late` is what is said after it."""
+    def _exchange(self, line: bytes, deadline: float, timeout_text: Message | None) -> bytes:
+        """Sends a question and reads a line, both while there is time; after it `timeout_text` is said."""
         assert self._channel is not None
         try:
             with self._channel.its_turn():
@@ -277,7 +277,7 @@ class Submission:
                 answer = self._channel.hear(deadline)
             self.deadline += self._channel.waited
         except TimeoutError:
-            raise self._lost(late or message("no answer in time")) from None
+            raise self._lost(timeout_text or message("no answer in time")) from None
         except TooLongAnswer:
             raise self._lost(message("too much said")) from None
         except AgentFault as fault:
