@@ -109,21 +109,31 @@ WRONG = b"def chosen(position):\n    return position.absent\n"
 
 
 @pytest.mark.parametrize(
-    ("code", "place"),
+    ("code", "place", "kind"),
     [
-        ("def play(position):\n    return position.absent\n", "agent.py"),
-        ("from other import chosen\ndef play(position): return chosen(position)\n", "other.py"),
-        ("from part.other import chosen\ndef play(position): return chosen(position)\n", "part/other.py"),
+        ("def play(position):\n    1 / 0\n", "agent.py", "ZeroDivisionError"),
+        (
+            "from other import chosen\ndef play(position): return chosen(position)\n",
+            "other.py",
+            "AttributeError",
+        ),
+        (
+            "from part.other import chosen\ndef play(position): return chosen(position)\n",
+            "part/other.py",
+            "AttributeError",
+        ),
     ],
 )
-def test_of_a_folder_the_file_is_named_in_which_it_went_wrong(tmp_path: Path, code: str, place: str) -> None:
+def test_of_a_folder_the_file_is_named_in_which_it_went_wrong(
+    tmp_path: Path, code: str, place: str, kind: str
+) -> None:
     files = {"agent.py": code.encode(), "other.py": WRONG, "part/__init__.py": b"", "part/other.py": WRONG}
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w") as archive:
         for name, content in files.items():
             archive.writestr(f"my agent/{name}", content)
     told = finding_text(looked_at(tmp_path, written.getvalue())["said"])
-    assert told.startswith(f"{place}:2: AttributeError")
+    assert told.startswith(f"{place}:2: {kind}")
     assert blamed(told) == (place, 2)
 
 
