@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from unittest.mock import patch
 
@@ -75,15 +75,27 @@ def wait_until_gone(pids: list[int]) -> None:
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Iterator[Served]:
-    """A lab of its own with a game that never ends, somebody who asks for it, and somebody who
-    listens.
+def started(tmp_path: Path) -> Iterator[Callable[[], Served]]:
+    """Starts a lab of its own with a game that never ends; within a test, since what a process writes that
+    was started before is heard by no `capfd`.
     """
     (tmp_path / "endless.py").write_text(ENDLESS)
-    found = serve(tmp_path, "endless.py")
-    assert found.first == f"{found.address}/endless"
-    yield found
-    stop(found)
+    labs: list[Served] = []
+
+    def start() -> Served:
+        labs.append(serve(tmp_path, "endless.py"))
+        assert labs[-1].first == f"{labs[-1].address}/endless"
+        return labs[-1]
+
+    yield start
+    for found in labs:
+        stop(found)
+
+
+@pytest.fixture
+def lab(started: Callable[[], Served]) -> Served:
+    """A lab with a game that never ends, somebody who asks for it, and somebody who listens."""
+    return started()
 
 
 def ask_endlessly(lab: Served) -> threading.Thread:
@@ -113,8 +125,9 @@ def ask_endlessly(lab: Served) -> threading.Thread:
     ),
 )
 def test_whatever_ends_the_lab_ends_all_of_it(
-    lab: Served, capfd: pytest.CaptureFixture[str], sign: signal.Signals, code: int
+    started: Callable[[], Served], capfd: pytest.CaptureFixture[str], sign: signal.Signals, code: int
 ) -> None:
+    lab = started()
     live = Live(lab)
     asking = ask_endlessly(lab)
     workers = children(lab.process.pid)
@@ -131,11 +144,27 @@ def test_whatever_ends_the_lab_ends_all_of_it(
     assert len(said.splitlines()) <= 1
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="has no signals")
+def test_ctrl_c_again_and_again_is_once(
+    started: Callable[[], Served], capfd: pytest.CaptureFixture[str]
+) -> None:
+    lab = started()
+    assert httpx.get(f"{lab.address}/games", headers=lab.owned).status_code == 200
+    while lab.process.poll() is None:
+        lab.process.send_signal(signal.SIGINT)
+        time.sleep(0.01)
+    assert lab.process.returncode == 130
+    said = capfd.readouterr().err
+    assert "Traceback" not in said
+    assert len(said.splitlines()) <= 1
+
+
 @long
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
 def test_a_lab_that_is_killed_takes_its_trainings_and_those_who_think_along_without_a_word(
-    lab: Served, capfd: pytest.CaptureFixture[str]
+    started: Callable[[], Served], capfd: pytest.CaptureFixture[str]
 ) -> None:
+    lab = started()
     live = Live(lab)
     plan = {"game": "tictactoe", "learner": "q", "opponent": "self", "games": 10**9, "pace": 0}
     live.tell("training.start", name="watched", **plan)

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
+from types import FrameType
 from typing import ClassVar, Literal
 
 import h11
@@ -298,6 +299,11 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, lab: WebLab) -> None:
         super().__init__(config)
         self.lab = lab
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End once: who presses Ctrl-C twice means it once, and the end takes two seconds at most."""
+        if not self.should_exit:
+            super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self.lab.close()
